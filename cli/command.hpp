@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a subcommand is: a row in the table of commands.cpp, with a function that declares its options
+// and the action to run once the command line is parsed.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "uplift/core/result.hpp"
+
+namespace uplift::cli {
+
+enum class Format { kText, kJson, kCsv, kMarkdown };
+
+/// Options that every command takes.
+struct CommonOptions {
+  Format format = Format::kText;
+  std::string output;      ///< -o FILE; empty: stdout
+  bool quiet = false;
+  bool verbose = false;
+  bool no_color = false;   ///< --no-color or NO_COLOR
+  bool keep_paths = false;
+  std::uint64_t seed = 1;
+};
+
+/// What an action works with: the options, and where answer, warnings and progress go.
+class Console {
+ public:
+  CommonOptions options;
+
+  /// Call before long work: opens a temporary file beside `-o FILE`, so that a bad path fails early
+  /// and the file appears whole or not at all.
+  [[nodiscard]] Result<void> open_output();
+  /// Writes the whole answer to stdout or to the file of open_output(), and renames it into place.
+  [[nodiscard]] Result<void> write_answer(std::string_view text);
+  /// One line on stderr, `uplift: warning: …`, unless --quiet.
+  void warn(std::string_view line) const;
+  /// Colour for stdout: a terminal, no --no-color, no NO_COLOR, no -o.
+  [[nodiscard]] bool color() const;
+  /// Columns of the terminal on stdout; 80 when piped.
+  [[nodiscard]] int width() const;
+  Console();
+  ~Console();
+  Console(const Console&) = delete;
+  Console& operator=(const Console&) = delete;
+
+ private:
+  struct PendingFile;
+  std::unique_ptr<PendingFile> pending_;
+};
+
+using Action = std::function<Result<void>(Console&)>;
+
+/// One row of the table of subcommands.
+struct Command {
+  std::string_view name;
+  std::string_view help;                    ///< one line
+  Action (*declare)(CLI::App& subcommand);  ///< declares options, returns what to run
+};
+
+/// The table, in the order of `uplift --help` (commands.cpp).
+[[nodiscard]] std::span<const Command> commands();
+
+// One file each.
+Action declare_advise(CLI::App& app);
+Action declare_gpus(CLI::App& app);
+Action declare_compare(CLI::App& app);
+
+}  // namespace uplift::cli

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a subcommand is: a row in the table of commands.cpp, with a function that declares its options
-// and the action to run once the command line is parsed.
+// What a subcommand is: a row in the table of commands.cpp, with a function that declares its
+// options and the action to run once the command line is parsed.
 #pragma once
+
+#include "uplift/core/result.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -12,8 +14,6 @@
 #include <string>
 #include <string_view>
 
-#include "uplift/core/result.hpp"
-
 namespace uplift::cli {
 
 enum class Format { kText, kJson, kCsv, kMarkdown };
@@ -21,10 +21,10 @@ enum class Format { kText, kJson, kCsv, kMarkdown };
 /// Options that every command takes.
 struct CommonOptions {
   Format format = Format::kText;
-  std::string output;      ///< -o FILE; empty: stdout
+  std::string output;  ///< -o FILE; empty: stdout
   bool quiet = false;
   bool verbose = false;
-  bool no_color = false;   ///< --no-color or NO_COLOR
+  bool no_color = false;  ///< --no-color or NO_COLOR
   bool keep_paths = false;
   std::uint64_t seed = 1;
 };

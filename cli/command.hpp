@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a subcommand is: a row in the table of commands.cpp, with a function that declares its options
-// and the action to run once the command line is parsed.
+// What a subcommand is: a row in the table of commands.cpp, with a function that declares its
+// options and the action to run once the command line is parsed.
 #pragma once
+
+#include "uplift/core/result.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -12,8 +14,6 @@
 #include <string>
 #include <string_view>
 
-#include "uplift/core/result.hpp"
-
 namespace uplift::cli {
 
 enum class Format { kText, kJson, kCsv, kMarkdown };
@@ -21,10 +21,10 @@ enum class Format { kText, kJson, kCsv, kMarkdown };
 /// Options that every command takes.
 struct CommonOptions {
   Format format = Format::kText;
-  std::string output;      ///< -o FILE; empty: stdout
+  std::string output;  ///< -o FILE; empty: stdout
   bool quiet = false;
   bool verbose = false;
-  bool no_color = false;   ///< --no-color or NO_COLOR
+  bool no_color = false;  ///< --no-color or NO_COLOR
   bool keep_paths = false;
   std::uint64_t seed = 1;
 };
@@ -34,8 +34,9 @@ class Console {
  public:
   CommonOptions options;
 
-  /// Opens a temporary file beside `-o FILE`, so that a bad path fails before long work and the file
-  /// appears whole or not at all. main() has done it before an action runs; again does nothing.
+  /// Opens a temporary file beside `-o FILE`, so that a bad path fails before long work and the
+  /// file appears whole or not at all. main() has done it before an action runs; again does
+  /// nothing.
   [[nodiscard]] Result<void> open_output();
   /// Writes the whole answer to stdout or to the file of open_output(), and renames it into place.
   [[nodiscard]] Result<void> write_answer(std::string_view text);
@@ -60,7 +61,7 @@ using Action = std::function<Result<void>(Console&)>;
 /// One row of the table of subcommands.
 struct Command {
   std::string_view name;
-  std::string_view help;                    ///< one line
+  std::string_view help;  ///< one line
   /// Declares options and returns what to run. The CLI::App is gone when the action runs, so the
   /// values that the options are bound to belong to the action: a shared_ptr that it captures.
   Action (*declare)(CLI::App& subcommand);

@@ -129,10 +129,10 @@ Result<OutputFile> OutputFile::open(const std::string& path) {
 }
 
 Result<void> OutputFile::write(std::string_view text) {
-  if (const int error_number = write_all(fd_, text)) {
-    return failure(write_error(shown_, error_number));
-  }
-  return {};
+  const int error_number = write_all(fd_, text);
+  // `uplift … | head`: the reader of the pipe has what it wanted.
+  if (error_number == 0 || error_number == EPIPE) return {};
+  return failure(write_error(shown_, error_number));
 }
 
 Result<void> OutputFile::commit() {

@@ -4,13 +4,13 @@
 // SI base units (B, B/s, FLOP/s, Hz, s, W); an absent number is unknown, never guessed.
 #pragma once
 
+#include "uplift/core/math.hpp"
+
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "uplift/core/math.hpp"
 
 namespace uplift {
 
@@ -60,18 +60,19 @@ struct Gpu {
   std::string last_driver_branch;  ///< likewise for the driver
 
   MaybeFact sm_count;
-  MaybeFact boost_clock;       ///< Hz, CUDA cores
-  MaybeFact tensor_clock;      ///< Hz behind the tensor peaks, where the data sheet uses another
+  MaybeFact boost_clock;   ///< Hz, CUDA cores
+  MaybeFact tensor_clock;  ///< Hz behind the tensor peaks, where the data sheet uses another
   std::array<MaybeFact, kMaths.size()> dense_peak;   ///< FLOP/s by format, dense
   std::array<MaybeFact, kMaths.size()> sparse_peak;  ///< FLOP/s by format with 2:4, zeros counted
-  MaybeFact fp16_cuda_peak;    ///< FLOP/s of FP16 on CUDA cores
-  MaybeFact fp16_fp16acc_peak; ///< FLOP/s of FP16 tensor cores with FP16 accumulation, where it differs
-  MaybeFact int8_dp4a_peak;    ///< op/s of INT8 by DP4A on CUDA cores
-  MaybeFact fp4_peak;          ///< FLOP/s, dense
-  MaybeFact memory_bytes;      ///< B, as sold
+  MaybeFact fp16_cuda_peak;                          ///< FLOP/s of FP16 on CUDA cores
+  MaybeFact
+      fp16_fp16acc_peak;  ///< FLOP/s of FP16 tensor cores with FP16 accumulation, where it differs
+  MaybeFact int8_dp4a_peak;  ///< op/s of INT8 by DP4A on CUDA cores
+  MaybeFact fp4_peak;        ///< FLOP/s, dense
+  MaybeFact memory_bytes;    ///< B, as sold
   MaybeFact memory_bus_bits;
-  MaybeFact dram_bandwidth;    ///< B/s, data sheet
-  MaybeFact l2_bytes;          ///< B
+  MaybeFact dram_bandwidth;  ///< B/s, data sheet
+  MaybeFact l2_bytes;        ///< B
   MaybeFact shared_bytes_per_sm;
   MaybeFact shared_bytes_per_block;  ///< B, opt-in limit
   MaybeFact threads_per_sm;
@@ -83,8 +84,8 @@ struct Gpu {
   MaybeFact c2c_bandwidth;     ///< B/s, both directions together
   MaybeFact pcie_generation;
   MaybeFact pcie_lanes;
-  MaybeFact board_power;       ///< W
-  MaybeFact mig_instances;     ///< 0: the board has no MIG
+  MaybeFact board_power;    ///< W
+  MaybeFact mig_instances;  ///< 0: the board has no MIG
   MaybeFact copy_engines;
 
   PublishedCeilings published;

@@ -12,9 +12,9 @@ namespace uplift {
 
 enum class Math { kFp64, kFp64Tc, kFp32, kTf32, kFp16, kBf16, kFp8, kInt8, kInt4 };
 
-inline constexpr std::array<Math, 9> kMaths = {
-    Math::kFp64, Math::kFp64Tc, Math::kFp32, Math::kTf32, Math::kFp16,
-    Math::kBf16, Math::kFp8,    Math::kInt8, Math::kInt4};
+inline constexpr std::array<Math, 9> kMaths = {Math::kFp64, Math::kFp64Tc, Math::kFp32,
+                                               Math::kTf32, Math::kFp16,   Math::kBf16,
+                                               Math::kFp8,  Math::kInt8,   Math::kInt4};
 
 [[nodiscard]] constexpr std::size_t index(Math math) { return static_cast<std::size_t>(math); }
 

@@ -44,8 +44,7 @@ using Result = tl::expected<T, Error>;
 /// The failing side of a Result.
 [[nodiscard]] inline tl::unexpected<Error> failure(ErrorKind kind, std::string where,
                                                    std::string seen, std::string advice = {}) {
-  return tl::unexpected<Error>(
-      Error{kind, std::move(where), std::move(seen), std::move(advice)});
+  return tl::unexpected<Error>(Error{kind, std::move(where), std::move(seen), std::move(advice)});
 }
 
 /// Hands an Error on unchanged to a caller with another value type.

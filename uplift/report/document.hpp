@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an answer looks like before it becomes text: headings, sentences and tables. A command's
-// answer is built once as a Document and rendered by text.hpp, markdown.hpp or csv.hpp; JSON has its
-// own shape (see *_json.hpp) because scripts rely on its keys, not on its looks.
+// answer is built once as a Document and rendered by text.hpp, markdown.hpp or csv.hpp; JSON has
+// its own shape (see *_json.hpp) because scripts rely on its keys, not on its looks.
 #pragma once
 
 #include <string>
@@ -14,22 +14,22 @@ namespace uplift::report {
 enum class Tone { kPlain, kStrong, kGood, kBad, kWarning, kFaint };
 
 struct Cell {
-  std::string text;                 ///< for people: three significant digits and a unit
+  std::string text;  ///< for people: three significant digits and a unit
   Tone tone = Tone::kPlain;
-  std::string raw = {};             ///< for CSV: the SI value; empty means `text`
+  std::string raw = {};  ///< for CSV: the SI value; empty means `text`
 };
 
 enum class Align { kLeft, kRight };
 
 struct Column {
-  std::string title;                ///< as printed
-  std::string key;                  ///< CSV header, ends in its unit: `target_seconds`
+  std::string title;  ///< as printed
+  std::string key;    ///< CSV header, ends in its unit: `target_seconds`
   Align align = Align::kRight;
-  bool shrinks = false;             ///< may be cut with `…` to fit the terminal's width
+  bool shrinks = false;  ///< may be cut with `…` to fit the terminal's width
 };
 
 struct Table {
-  std::string title;                ///< empty: none
+  std::string title;  ///< empty: none
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;
   std::vector<std::string> notes = {};  ///< footnotes, printed below

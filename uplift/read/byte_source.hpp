@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes of a file, in order, decompressed as they are read: plain, gzip (several members too)
+// or zstd, told by content. Memory is a few buffers, whatever the size of the file.
+#pragma once
+
+#include "uplift/core/result.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace uplift::read {
+
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+
+  /// Fills the front of `out` and returns how many bytes; 0 means the end. A cut or damaged stream
+  /// is an Error that names the file and the place in the compressed file.
+  [[nodiscard]] virtual Result<std::size_t> read(std::span<char> out) = 0;
+
+  /// Bytes of the file itself taken so far, for progress; the size may be 0 for a pipe.
+  [[nodiscard]] virtual std::uint64_t file_position() const = 0;
+  [[nodiscard]] virtual std::uint64_t file_size() const = 0;
+};
+
+/// Opens a file for reading. Errors: not there, no permission, a directory, empty.
+[[nodiscard]] Result<std::unique_ptr<ByteSource>> open_byte_source(const std::string& path);
+
+}  // namespace uplift::read

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens what the path names and hands it to the reader of its format.
+#include "uplift/read/load_workload.hpp"
+
+#include "uplift/read/byte_source.hpp"
+#include "uplift/read/trace/kineto_workload.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+namespace uplift::read {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostFiles = 100'000;
+
+/// The names under which profilers write traces; used only to look through a directory.
+bool looks_like_recording(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.ends_with(".json") || name.ends_with(".json.gz") || name.ends_with(".json.zst");
+}
+
+[[nodiscard]] Result<std::string> only_recording_in(const std::string& directory) {
+  std::error_code error;
+  std::vector<std::string> found;
+  std::size_t seen = 0;
+  for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (++seen > kMostFiles) break;
+    std::error_code ignored;
+    if (entry->is_regular_file(ignored) && looks_like_recording(entry->path())) {
+      found.push_back(entry->path().string());
+    }
+  }
+  if (error) {
+    return failure(ErrorKind::kIo, directory, fmt::format("cannot be listed: {}", error.message()));
+  }
+  if (found.empty()) {
+    return failure(ErrorKind::kUnsupported, directory,
+                   fmt::format("no recording among {} file{} (.json, .json.gz, .json.zst)", seen,
+                               seen == 1 ? "" : "s"),
+                   "give a profiler trace, or the directory that holds it");
+  }
+  if (found.size() > 1) {
+    std::sort(found.begin(), found.end());
+    return failure(ErrorKind::kUnsupported, directory,
+                   fmt::format("holds {} recordings", found.size()),
+                   fmt::format("give one of them, such as {}", found.front()));
+  }
+  return found.front();
+}
+
+}  // namespace
+
+Result<Workload> load_workload(const std::string& path) {
+  std::string file = path;
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    auto only = only_recording_in(path);
+    if (!only) return failure(only.error());
+    file = *only;
+  }
+  auto source = open_byte_source(file);
+  if (!source) return failure(source.error());
+  try {
+    return read_kineto(**source, file);
+  } catch (const std::bad_alloc&) {
+    return failure(ErrorKind::kIo, file, "does not fit into memory",
+                   "record fewer steps, or use a machine with more memory");
+  }
+}
+
+}  // namespace uplift::read

@@ -34,8 +34,9 @@ class Console {
  public:
   CommonOptions options;
 
-  /// Call before long work: opens a temporary file beside `-o FILE`, so that a bad path fails early
-  /// and the file appears whole or not at all.
+  /// Opens a temporary file beside `-o FILE`, so that a bad path fails before long work and the
+  /// file appears whole or not at all. main() has done it before an action runs; again does
+  /// nothing.
   [[nodiscard]] Result<void> open_output();
   /// Writes the whole answer to stdout or to the file of open_output(), and renames it into place.
   [[nodiscard]] Result<void> write_answer(std::string_view text);
@@ -60,8 +61,10 @@ using Action = std::function<Result<void>(Console&)>;
 /// One row of the table of subcommands.
 struct Command {
   std::string_view name;
-  std::string_view help;                    ///< one line
-  Action (*declare)(CLI::App& subcommand);  ///< declares options, returns what to run
+  std::string_view help;  ///< one line
+  /// Declares options and returns what to run. The CLI::App is gone when the action runs, so the
+  /// values that the options are bound to belong to the action: a shared_ptr that it captures.
+  Action (*declare)(CLI::App& subcommand);
 };
 
 /// The table, in the order of `uplift --help` (commands.cpp).

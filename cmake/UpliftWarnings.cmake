@@ -6,8 +6,16 @@ target_compile_options(uplift_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshad
 if(UPLIFT_WARNINGS_AS_ERRORS)
   target_compile_options(uplift_warnings INTERFACE -Werror)
 endif()
-if(UPLIFT_SANITIZE)
-  target_compile_options(uplift_warnings INTERFACE -fsanitize=${UPLIFT_SANITIZE}
+
+# UPLIFT_SANITIZE=address,undefined; with UPLIFT_LIBFUZZER also `fuzzer-no-link`, for the coverage
+# that libFuzzer steers by.
+set(sanitizers ${UPLIFT_SANITIZE})
+if(UPLIFT_LIBFUZZER)
+  list(APPEND sanitizers fuzzer-no-link)
+endif()
+if(sanitizers)
+  list(JOIN sanitizers "," sanitizers)
+  target_compile_options(uplift_warnings INTERFACE -fsanitize=${sanitizers}
     -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  target_link_options(uplift_warnings INTERFACE -fsanitize=${UPLIFT_SANITIZE})
+  target_link_options(uplift_warnings INTERFACE -fsanitize=${sanitizers})
 endif()

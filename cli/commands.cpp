@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of subcommands. A new one is a row here, a declaration in command.hpp and one file.
+#include "cli/command.hpp"
+
+#include <array>
+
+namespace uplift::cli {
+
+std::span<const Command> commands() {
+  static constexpr std::array<Command, 3> kCommands = {{
+      {"advise", "What would another GPU do for this workload, and is it worth it?",
+       &declare_advise},
+      {"gpus", "The catalog: every GPU, or all numbers of one with their sources", &declare_gpus},
+      {"compare", "GPUs side by side, with ratios", &declare_compare},
+  }};
+  return kCommands;
+}
+
+}  // namespace uplift::cli

@@ -32,6 +32,11 @@ constexpr std::array kKeys = {
     Key{"kernel.l2_reach", &Parameters::l2_reach},
     Key{"kernel.l2_steepness", &Parameters::l2_steepness},
     Key{"kernel.retiled_share", &Parameters::retiled_share},
+    Key{"typical.gemm_tensor_core", &Parameters::gemm_tensor_core_typical},
+    Key{"typical.gemm_cuda_core", &Parameters::gemm_cuda_core_typical},
+    Key{"typical.conv", &Parameters::conv_typical},
+    Key{"carried.gemm", &Parameters::gemm_carried},
+    Key{"carried.conv", &Parameters::conv_carried},
     Key{"link.pcie", &Parameters::pcie},
     Key{"link.pageable_bytes_per_second", &Parameters::pageable_bytes_per_second},
 };
@@ -42,8 +47,14 @@ struct WidthKey {
 };
 
 constexpr std::array kWidthKeys = {
-    WidthKey{"arithmetic", &IntervalWidths::arithmetic},
-    WidthKey{"memory_bound", &IntervalWidths::memory_bound},
+    WidthKey{"gemm_tensor_core", &IntervalWidths::gemm_tensor_core},
+    WidthKey{"gemm_cuda_core", &IntervalWidths::gemm_cuda_core},
+    WidthKey{"conv", &IntervalWidths::conv},
+    WidthKey{"attention", &IntervalWidths::attention},
+    WidthKey{"elementwise", &IntervalWidths::elementwise},
+    WidthKey{"norm", &IntervalWidths::norm},
+    WidthKey{"softmax", &IntervalWidths::softmax},
+    WidthKey{"other", &IntervalWidths::other},
     WidthKey{"unknown_shape", &IntervalWidths::unknown_shape},
     WidthKey{"copy", &IntervalWidths::copy},
     WidthKey{"collective", &IntervalWidths::collective},

@@ -11,11 +11,10 @@ namespace uplift::model {
 
 /// 90 % half-widths of log time, by what is known of a kernel.
 struct IntervalWidths {
-  double arithmetic = 0;
-  double memory_bound = 0;
-  double unknown_shape = 0;
-  double copy = 0;
-  double collective = 0;
+  double gemm_tensor_core = 0, gemm_cuda_core = 0, conv = 0, attention = 0;
+  double elementwise = 0, norm = 0, softmax = 0, other = 0;
+  double unknown_shape = 0;  ///< GEMM, convolution or attention of which only the time is known
+  double copy = 0, collective = 0;
 };
 
 struct Parameters {
@@ -27,6 +26,8 @@ struct Parameters {
   double thread_bytes_per_second = 0, vector_thread_bytes_per_second = 0;
   double l2_reach = 0, l2_steepness = 0;
   double retiled_share = 0;
+  double gemm_tensor_core_typical = 0, gemm_cuda_core_typical = 0, conv_typical = 0;
+  double gemm_carried = 0, conv_carried = 0;
   double pcie = 0, pageable_bytes_per_second = 0;
   IntervalWidths datasheet, published;
 };

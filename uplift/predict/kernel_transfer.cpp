@@ -15,9 +15,52 @@ const model::IntervalWidths& widths(const model::GpuModel& source, const model::
   return published ? parameters.published : parameters.datasheet;
 }
 
-double half_width(const KernelWork& work, const model::IntervalWidths& widths) {
-  if (!work.arithmetic) return widths.memory_bound;
-  return work.shape_known ? widths.arithmetic : widths.unknown_shape;
+double half_width(const DistinctKernel& kernel, const KernelWork& work,
+                  const model::IntervalWidths& widths) {
+  if (work.arithmetic && !work.shape_known) return widths.unknown_shape;
+  switch (kernel.kernel_class) {
+    case KernelClass::kGemm:
+      return work.math == Math::kFp32 || work.math == Math::kFp64 ? widths.gemm_cuda_core
+                                                                  : widths.gemm_tensor_core;
+    case KernelClass::kConv:
+      return widths.conv;
+    case KernelClass::kAttention:
+      return widths.attention;
+    case KernelClass::kElementwise:
+      return widths.elementwise;
+    case KernelClass::kNorm:
+      return widths.norm;
+    case KernelClass::kSoftmax:
+      return widths.softmax;
+    case KernelClass::kCollective:
+      return widths.collective;
+    case KernelClass::kReduce:
+    case KernelClass::kEmbedding:
+    case KernelClass::kOptimizer:
+    case KernelClass::kPool:
+    case KernelClass::kLayout:
+    case KernelClass::kSort:
+    case KernelClass::kOther:
+      return widths.other;
+  }
+  return widths.other;
+}
+
+/// What a kernel's deviation from the model becomes on a card of another generation, which has
+/// other kernels: only part of what made this one fast or slow is a property of its shape.
+double carry_efficiency(double efficiency, const DistinctKernel& kernel, const KernelWork& work,
+                        const model::Parameters& parameters) {
+  double typical = efficiency;  // attention is carried whole
+  double carried = 1.0;
+  if (kernel.kernel_class == KernelClass::kConv) {
+    typical = parameters.conv_typical;
+    carried = parameters.conv_carried;
+  } else if (kernel.kernel_class == KernelClass::kGemm) {
+    const bool cuda_cores = work.math == Math::kFp32 || work.math == Math::kFp64;
+    typical = cuda_cores ? parameters.gemm_cuda_core_typical : parameters.gemm_tensor_core_typical;
+    carried = parameters.gemm_carried;
+  }
+  return typical * std::pow(efficiency / typical, carried);
 }
 
 Transfer transfer_collective(Seconds time, const model::GpuModel& source,
@@ -66,13 +109,17 @@ Transfer transfer_kernel(const DistinctKernel& kernel, const model::GpuModel& so
   transfer.target_math = target.tensor.choice[index(work.math)].math;
   transfer.math_changed = work.arithmetic && transfer.target_math != source_math;
   transfer.log_half_width =
-      source.id == target.id ? 0 : half_width(work, widths(source, target, parameters));
+      source.id == target.id ? 0 : half_width(kernel, work, widths(source, target, parameters));
   if (on_source.work.value() <= 0 || time <= on_source.floor) {
     transfer.target = time * (on_target.floor.value() / on_source.floor.value());
     transfer.source_bound = transfer.target_bound = Bound::kLaunch;
     return transfer;
   }
   double efficiency = (time - on_source.floor) / on_source.work;
+  if (work.arithmetic && work.shape_known &&
+      source.compute_capability != target.compute_capability) {
+    efficiency = carry_efficiency(efficiency, kernel, work, parameters);
+  }
   if (transfer.math_changed) {
     // Another format means another kernel: what the old one gained by an algorithm with fewer
     // operations (Winograd) does not carry over, and neither does an unusually bad tile.

@@ -95,4 +95,5 @@ function(uplift_add_header_check)
   add_library(header_check OBJECT ${sources})
   target_link_libraries(header_check PRIVATE uplift::uplift uplift_warnings fmt::fmt
     nlohmann_json::nlohmann_json simdjson::simdjson tomlplusplus::tomlplusplus)
+  set_target_properties(header_check PROPERTIES CXX_CLANG_TIDY "")  # headers are seen where included
 endfunction()

@@ -108,6 +108,8 @@ def board_facts(row, board):
             continue
         source, how = source_of(path, sources, board["read_in"])
         facts[path] = fact(value, unit, source, how)
+    # An empty NVLink column means none: every board that has it is listed.
+    facts.setdefault("link.nvlink_links", fact(0, "count", sources[0], "recalled"))
     for word in row["sparse_2to4_types"].lower().split(";"):
         dense = facts.get(f"peak.dense.{word}")
         if dense:
@@ -153,7 +155,32 @@ def render(board, row, facts):
     return "\n".join(lines) + "\n"
 
 
+def derive_peaks(facts, rates):
+    """CUDA-core peaks that a data sheet leaves out: SMs x rate x clock."""
+    sms, clock = facts.get("compute.sm_count"), facts.get("compute.boost_clock")
+    for path, word in (("peak.dense.fp64", "fp64"), ("peak.other.fp16_cuda", "fp16")):
+        if path not in facts and sms and clock and word in rates:
+            value = float(sms["value"]) * rates[word] * float(clock["value"]) * 1e-6
+            facts[path] = fact(f"{value:.4g}", "TFLOP/s", "SMs x operations per clock and SM x boost clock",
+                               "derived", f"{rates[word]:g} op/clock/SM")
+
+
+def cuda_core_rates(folder):
+    """compute capability -> format -> operations per clock and SM on CUDA cores."""
+    rates = {}
+    with open(folder / "precision.csv", newline="", encoding="utf-8") as handle:
+        rows = list(csv.DictReader(handle)) + gpu_extra.CC61_ROWS
+    for row in rows:
+        cc, word = row["compute_capability"], row["dtype"].lower()
+        own = "" if row["tensor_core"].startswith("yes") else row["dense_ops_per_clk_per_sm"]
+        rate = gpu_extra.CUDA_RATES.get((cc, word), own)
+        if rate:
+            rates.setdefault(cc, {})[word] = float(rate)
+    return rates
+
+
 def boards_toml(folder, out):
+    rates = cuda_core_rates(folder)
     with open(folder / "devices.csv", newline="", encoding="utf-8") as handle:
         rows = {row["id"]: row for row in csv.DictReader(handle)}
     rows["P4"] = gpu_extra.P4_ROW
@@ -168,6 +195,7 @@ def boards_toml(folder, out):
         row = {column: row.get(column, "") or "" for column in list(COLUMNS) + list(row)}
         facts = board_facts(row, board)
         facts.update(board.get("facts", {}))
+        derive_peaks(facts, rates[row["compute_capability"]])
         facts.update(published.get(board["id"], {}))
         board = dict(board, notes=board.get("notes") if board.get("notes") is not None else
                      [part.strip() for part in row["notes"].split(";") if part.strip()])

@@ -236,7 +236,8 @@ class GpuReader {
     if (!number || (!value->is_integer() && !value->is_floating_point())) {
       return place_.syntax(*value, fmt::format("`{}` is not a number", field.path));
     }
-    const bool zero_means_none = field.path == "board.mig_instances";
+    const bool zero_means_none =
+        field.path == "board.mig_instances" || field.path == "link.nvlink_links";
     if (!std::isfinite(*number) || *number < 0.0 || (*number == 0.0 && !zero_means_none)) {
       return place_.syntax(*value, fmt::format("`{}` is {}", field.path, *number),
                            "give a finite number above zero, or leave the line out");

@@ -95,7 +95,7 @@ struct Gpu {
   MaybeFact registers_per_sm;
   MaybeFact blocks_per_sm;
   MaybeFact nvlink_generation;
-  MaybeFact nvlink_links;
+  MaybeFact nvlink_links;      ///< 0: the board has no NVLink
   MaybeFact nvlink_bandwidth;  ///< B/s, both directions together
   MaybeFact c2c_bandwidth;     ///< B/s, both directions together
   MaybeFact pcie_generation;

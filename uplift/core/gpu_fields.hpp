@@ -12,7 +12,7 @@
 
 namespace uplift {
 
-/// Which direction is an upgrade.
+/// Which direction is an upgrade. Clocks and counts of units are means, not ends: neither.
 enum class Better { kHigher, kLower, kNeither };
 
 struct GpuField {
@@ -67,44 +67,44 @@ const MaybeFact& gemm(const Gpu& gpu) {
   GpuField{PATH, KEY, LABEL, UNIT, UnitKind::KIND, Better::BETTER, REQUIRED,     \
            static_cast<MaybeFact& (*)(Gpu&)>(&__VA_ARGS__),                      \
            static_cast<const MaybeFact& (*)(const Gpu&)>(&__VA_ARGS__)}
-#define UPLIFT_DENSE(WORD, LABEL, MATH)                                                       \
-  UPLIFT_FIELD("peak.dense." WORD, "dense_" WORD "_flops_per_second", LABEL, "TFLOP/s",       \
+#define UPLIFT_DENSE(WORD, LABEL, UNIT, MATH)                                                 \
+  UPLIFT_FIELD("peak.dense." WORD, "dense_" WORD "_flops_per_second", LABEL, UNIT,            \
                kComputeRate, kHigher, false, of<&Gpu::dense_peak, Math::MATH>)
-#define UPLIFT_SPARSE(WORD, LABEL, MATH)                                                      \
+#define UPLIFT_SPARSE(WORD, LABEL, UNIT, MATH)                                                \
   UPLIFT_FIELD("peak.sparse." WORD, "sparse_" WORD "_flops_per_second", LABEL " 2:4",         \
-               "TFLOP/s", kComputeRate, kHigher, false, of<&Gpu::sparse_peak, Math::MATH>)
-#define UPLIFT_GEMM(WORD, LABEL, MATH)                                                        \
+               UNIT, kComputeRate, kHigher, false, of<&Gpu::sparse_peak, Math::MATH>)
+#define UPLIFT_GEMM(WORD, LABEL, UNIT, MATH)                                                  \
   UPLIFT_FIELD("published.gemm." WORD, "published_gemm_" WORD "_flops_per_second",            \
-               LABEL " GEMM", "TFLOP/s", kComputeRate, kHigher, false, gemm<Math::MATH>)
+               LABEL " GEMM", UNIT, kComputeRate, kHigher, false, gemm<Math::MATH>)
 
 inline constexpr auto kGpuFieldTable = std::to_array<GpuField>({
-    UPLIFT_FIELD("compute.sm_count", "sm_count", "SMs", "count", kCount, kHigher, true, of<&Gpu::sm_count>),
-    UPLIFT_FIELD("compute.boost_clock", "boost_clock_hertz", "Boost clock", "MHz", kFrequency, kHigher, false, of<&Gpu::boost_clock>),
-    UPLIFT_FIELD("compute.tensor_clock", "tensor_clock_hertz", "Clock behind tensor peaks", "MHz", kFrequency, kHigher, false, of<&Gpu::tensor_clock>),
-    UPLIFT_FIELD("compute.fp32_accumulate_ratio", "fp32_accumulate_ratio", "Tensor rate left with FP32 sums", "1", kRatio, kHigher, false, of<&Gpu::fp32_accumulate_ratio>),
+    UPLIFT_FIELD("compute.sm_count", "sm_count", "SMs", "count", kCount, kNeither, true, of<&Gpu::sm_count>),
+    UPLIFT_FIELD("compute.boost_clock", "boost_clock_hertz", "Boost clock", "MHz", kFrequency, kNeither, false, of<&Gpu::boost_clock>),
+    UPLIFT_FIELD("compute.tensor_clock", "tensor_clock_hertz", "Clock behind tensor peaks", "MHz", kFrequency, kNeither, false, of<&Gpu::tensor_clock>),
+    UPLIFT_FIELD("compute.fp32_accumulate_ratio", "fp32_accumulate_ratio", "Tensor rate left with FP32 sums", "1", kRatio, kNeither, false, of<&Gpu::fp32_accumulate_ratio>),
 
-    UPLIFT_DENSE("fp64", "FP64", kFp64),
-    UPLIFT_DENSE("fp64_tc", "FP64 tensor", kFp64Tc),
-    UPLIFT_DENSE("fp32", "FP32", kFp32),
-    UPLIFT_DENSE("tf32", "TF32 tensor", kTf32),
-    UPLIFT_DENSE("bf16", "BF16 tensor", kBf16),
-    UPLIFT_DENSE("fp16", "FP16 tensor", kFp16),
-    UPLIFT_DENSE("fp8", "FP8 tensor", kFp8),
-    UPLIFT_DENSE("int8", "INT8 tensor", kInt8),
-    UPLIFT_DENSE("int4", "INT4 tensor", kInt4),
+    UPLIFT_DENSE("fp64", "FP64", "TFLOP/s", kFp64),
+    UPLIFT_DENSE("fp64_tc", "FP64 tensor", "TFLOP/s", kFp64Tc),
+    UPLIFT_DENSE("fp32", "FP32", "TFLOP/s", kFp32),
+    UPLIFT_DENSE("tf32", "TF32 tensor", "TFLOP/s", kTf32),
+    UPLIFT_DENSE("bf16", "BF16 tensor", "TFLOP/s", kBf16),
+    UPLIFT_DENSE("fp16", "FP16 tensor", "TFLOP/s", kFp16),
+    UPLIFT_DENSE("fp8", "FP8 tensor", "TFLOP/s", kFp8),
+    UPLIFT_DENSE("int8", "INT8 tensor", "TOP/s", kInt8),
+    UPLIFT_DENSE("int4", "INT4 tensor", "TOP/s", kInt4),
     UPLIFT_FIELD("peak.other.fp4", "dense_fp4_flops_per_second", "FP4 tensor", "TFLOP/s", kComputeRate, kHigher, false, of<&Gpu::fp4_peak>),
     UPLIFT_FIELD("peak.other.fp16_cuda", "fp16_cuda_core_flops_per_second", "FP16 on CUDA cores", "TFLOP/s", kComputeRate, kHigher, false, of<&Gpu::fp16_cuda_peak>),
-    UPLIFT_FIELD("peak.other.fp16_fp16acc", "fp16_accumulate_fp16_flops_per_second", "FP16 tensor, FP16 sums", "TFLOP/s", kComputeRate, kHigher, false, of<&Gpu::fp16_fp16acc_peak>),
+    UPLIFT_FIELD("peak.other.fp16_fp16acc", "fp16_accumulate_fp16_flops_per_second", "FP16 tensor with FP16 sums", "TFLOP/s", kComputeRate, kHigher, false, of<&Gpu::fp16_fp16acc_peak>),
     UPLIFT_FIELD("peak.other.int8_dp4a", "int8_dp4a_ops_per_second", "INT8 by DP4A", "TOP/s", kComputeRate, kHigher, false, of<&Gpu::int8_dp4a_peak>),
-    UPLIFT_SPARSE("tf32", "TF32", kTf32),
-    UPLIFT_SPARSE("bf16", "BF16", kBf16),
-    UPLIFT_SPARSE("fp16", "FP16", kFp16),
-    UPLIFT_SPARSE("fp8", "FP8", kFp8),
-    UPLIFT_SPARSE("int8", "INT8", kInt8),
-    UPLIFT_SPARSE("int4", "INT4", kInt4),
+    UPLIFT_SPARSE("tf32", "TF32", "TFLOP/s", kTf32),
+    UPLIFT_SPARSE("bf16", "BF16", "TFLOP/s", kBf16),
+    UPLIFT_SPARSE("fp16", "FP16", "TFLOP/s", kFp16),
+    UPLIFT_SPARSE("fp8", "FP8", "TFLOP/s", kFp8),
+    UPLIFT_SPARSE("int8", "INT8", "TOP/s", kInt8),
+    UPLIFT_SPARSE("int4", "INT4", "TOP/s", kInt4),
 
-    UPLIFT_FIELD("memory.capacity", "memory_bytes", "Memory, as sold", "GB", kBytes, kHigher, true, of<&Gpu::memory_bytes>),
-    UPLIFT_FIELD("memory.visible", "memory_visible_bytes", "Memory, as the driver reports", "MiB", kBytes, kHigher, false, of<&Gpu::memory_visible_bytes>),
+    UPLIFT_FIELD("memory.capacity", "memory_bytes", "Memory as sold", "GB", kBytes, kHigher, true, of<&Gpu::memory_bytes>),
+    UPLIFT_FIELD("memory.visible", "memory_visible_bytes", "Memory seen by the driver", "MiB", kBytes, kHigher, false, of<&Gpu::memory_visible_bytes>),
     UPLIFT_FIELD("memory.bandwidth", "dram_bandwidth_bytes_per_second", "DRAM bandwidth", "GB/s", kByteRate, kHigher, false, of<&Gpu::dram_bandwidth>),
     UPLIFT_FIELD("memory.bus_width", "memory_bus_bits", "Memory bus", "bit", kBits, kNeither, false, of<&Gpu::memory_bus_bits>),
     UPLIFT_FIELD("memory.l2", "l2_bytes", "L2 cache", "MiB", kBytes, kHigher, false, of<&Gpu::l2_bytes>),
@@ -112,14 +112,14 @@ inline constexpr auto kGpuFieldTable = std::to_array<GpuField>({
 
     UPLIFT_FIELD("sm.shared", "shared_per_sm_bytes", "Shared memory per SM", "KiB", kBytes, kHigher, false, of<&Gpu::shared_bytes_per_sm>),
     UPLIFT_FIELD("sm.shared_per_block", "shared_per_block_bytes", "Shared memory per block", "KiB", kBytes, kHigher, false, of<&Gpu::shared_bytes_per_block>),
-    UPLIFT_FIELD("sm.threads", "threads_per_sm_count", "Threads per SM", "count", kCount, kHigher, false, of<&Gpu::threads_per_sm>),
-    UPLIFT_FIELD("sm.registers", "registers_per_sm_count", "Registers per SM", "count", kCount, kHigher, false, of<&Gpu::registers_per_sm>),
-    UPLIFT_FIELD("sm.blocks", "blocks_per_sm_count", "Blocks per SM", "count", kCount, kHigher, false, of<&Gpu::blocks_per_sm>),
+    UPLIFT_FIELD("sm.threads", "threads_per_sm_count", "Threads per SM", "count", kCount, kNeither, false, of<&Gpu::threads_per_sm>),
+    UPLIFT_FIELD("sm.registers", "registers_per_sm_count", "Registers per SM", "count", kCount, kNeither, false, of<&Gpu::registers_per_sm>),
+    UPLIFT_FIELD("sm.blocks", "blocks_per_sm_count", "Blocks per SM", "count", kCount, kNeither, false, of<&Gpu::blocks_per_sm>),
 
-    UPLIFT_FIELD("link.nvlink_generation", "nvlink_generation", "NVLink generation", "count", kCount, kHigher, false, of<&Gpu::nvlink_generation>),
-    UPLIFT_FIELD("link.nvlink_links", "nvlink_link_count", "NVLink links", "count", kCount, kHigher, false, of<&Gpu::nvlink_links>),
-    UPLIFT_FIELD("link.nvlink_bandwidth", "nvlink_both_ways_bytes_per_second", "NVLink, both ways", "GB/s", kByteRate, kHigher, false, of<&Gpu::nvlink_bandwidth>),
-    UPLIFT_FIELD("link.c2c_bandwidth", "c2c_both_ways_bytes_per_second", "Link to the CPU (C2C), both ways", "GB/s", kByteRate, kHigher, false, of<&Gpu::c2c_bandwidth>),
+    UPLIFT_FIELD("link.nvlink_generation", "nvlink_generation", "NVLink generation", "count", kCount, kNeither, false, of<&Gpu::nvlink_generation>),
+    UPLIFT_FIELD("link.nvlink_links", "nvlink_link_count", "NVLink links", "count", kCount, kNeither, false, of<&Gpu::nvlink_links>),
+    UPLIFT_FIELD("link.nvlink_bandwidth", "nvlink_both_ways_bytes_per_second", "NVLink both ways", "GB/s", kByteRate, kHigher, false, of<&Gpu::nvlink_bandwidth>),
+    UPLIFT_FIELD("link.c2c_bandwidth", "c2c_both_ways_bytes_per_second", "C2C to the CPU both ways", "GB/s", kByteRate, kHigher, false, of<&Gpu::c2c_bandwidth>),
     UPLIFT_FIELD("link.pcie_generation", "pcie_generation", "PCIe generation", "count", kCount, kHigher, false, of<&Gpu::pcie_generation>),
     UPLIFT_FIELD("link.pcie_lanes", "pcie_lane_count", "PCIe lanes", "count", kCount, kHigher, false, of<&Gpu::pcie_lanes>),
     UPLIFT_FIELD("link.copy_engines", "copy_engine_count", "Copy engines", "count", kCount, kHigher, false, of<&Gpu::copy_engines>),
@@ -127,15 +127,15 @@ inline constexpr auto kGpuFieldTable = std::to_array<GpuField>({
     UPLIFT_FIELD("board.power", "board_power_watts", "Board power", "W", kPower, kLower, false, of<&Gpu::board_power>),
     UPLIFT_FIELD("board.mig_instances", "mig_instance_count", "MIG instances", "count", kCount, kHigher, false, of<&Gpu::mig_instances>),
 
-    UPLIFT_GEMM("fp64", "FP64", kFp64),
-    UPLIFT_GEMM("fp64_tc", "FP64 tensor", kFp64Tc),
-    UPLIFT_GEMM("fp32", "FP32", kFp32),
-    UPLIFT_GEMM("tf32", "TF32", kTf32),
-    UPLIFT_GEMM("bf16", "BF16", kBf16),
-    UPLIFT_GEMM("fp16", "FP16", kFp16),
-    UPLIFT_GEMM("fp8", "FP8", kFp8),
-    UPLIFT_GEMM("int8", "INT8", kInt8),
-    UPLIFT_GEMM("int4", "INT4", kInt4),
+    UPLIFT_GEMM("fp64", "FP64", "TFLOP/s", kFp64),
+    UPLIFT_GEMM("fp64_tc", "FP64 tensor", "TFLOP/s", kFp64Tc),
+    UPLIFT_GEMM("fp32", "FP32", "TFLOP/s", kFp32),
+    UPLIFT_GEMM("tf32", "TF32", "TFLOP/s", kTf32),
+    UPLIFT_GEMM("bf16", "BF16", "TFLOP/s", kBf16),
+    UPLIFT_GEMM("fp16", "FP16", "TFLOP/s", kFp16),
+    UPLIFT_GEMM("fp8", "FP8", "TFLOP/s", kFp8),
+    UPLIFT_GEMM("int8", "INT8", "TOP/s", kInt8),
+    UPLIFT_GEMM("int4", "INT4", "TOP/s", kInt4),
     UPLIFT_FIELD("published.dram_stream", "published_dram_stream_bytes_per_second", "DRAM stream", "GB/s", kByteRate, kHigher, false, published<&PublishedCeilings::dram_stream>),
     UPLIFT_FIELD("published.l2_bandwidth", "published_l2_bytes_per_second", "L2 reads", "GB/s", kByteRate, kHigher, false, published<&PublishedCeilings::l2_bandwidth>),
     UPLIFT_FIELD("published.dram_latency", "published_dram_latency_seconds", "DRAM latency", "ns", kTime, kLower, false, published<&PublishedCeilings::dram_latency>),

@@ -117,6 +117,8 @@ Json to_json(const KernelAdvice& kernel) {
   return json;
 }
 
+Json to_json(const TargetAdvice& target);  // before list(): it is no name that ADL would find
+
 template <class T>
 Json list(const std::vector<T>& items) {
   Json json = Json::array();

@@ -44,6 +44,15 @@ struct PublishedCeilings {
   MaybeFact dram_latency;                     ///< s
   MaybeFact l2_latency;                       ///< s
   MaybeFact launch_time;                      ///< s from one kernel to the next in a stream
+  MaybeFact graph_launch_time;                ///< s likewise inside one CUDA graph
+  MaybeFact h2d_bandwidth;                    ///< B/s, one way, pinned host memory
+  MaybeFact d2h_bandwidth;                    ///< B/s, one way, pinned host memory
+};
+
+/// A data-sheet peak that is knowingly not SMs × rate × clock; the self-check skips it.
+struct PeakException {
+  std::string path;  ///< field, such as `peak.dense.int4`
+  std::string reason;
 };
 
 struct Gpu {
@@ -54,32 +63,39 @@ struct Gpu {
   std::string memory_type;   ///< `HBM2`, `GDDR6`, …
   ComputeCapability compute_capability;
   int launch_year = 0;
-  std::vector<std::string> aliases;  ///< names that drivers and profilers print for this board
+  std::vector<std::string> aliases;       ///< names that drivers and profilers print for this board
+  std::vector<std::string> near_aliases;  ///< printed names of other boards nearest to this one
   std::vector<std::string> notes;
   std::string last_cuda_toolkit;   ///< last toolkit that supports the board; empty: still supported
   std::string last_driver_branch;  ///< likewise for the driver
+  std::string support_source;      ///< where the last two come from
+  Provenance support_provenance = Provenance::kRead;
+  std::vector<PeakException> peak_exceptions;
 
   MaybeFact sm_count;
   MaybeFact boost_clock;   ///< Hz, CUDA cores
   MaybeFact tensor_clock;  ///< Hz behind the tensor peaks, where the data sheet uses another
+  MaybeFact fp32_accumulate_ratio;  ///< share of the tensor rate left with FP32 sums; GeForce: 0.5
   std::array<MaybeFact, kMaths.size()> dense_peak;   ///< FLOP/s by format, dense
   std::array<MaybeFact, kMaths.size()> sparse_peak;  ///< FLOP/s by format with 2:4, zeros counted
   MaybeFact fp16_cuda_peak;                          ///< FLOP/s of FP16 on CUDA cores
   MaybeFact
       fp16_fp16acc_peak;  ///< FLOP/s of FP16 tensor cores with FP16 accumulation, where it differs
-  MaybeFact int8_dp4a_peak;  ///< op/s of INT8 by DP4A on CUDA cores
-  MaybeFact fp4_peak;        ///< FLOP/s, dense
-  MaybeFact memory_bytes;    ///< B, as sold
+  MaybeFact int8_dp4a_peak;        ///< op/s of INT8 by DP4A on CUDA cores
+  MaybeFact fp4_peak;              ///< FLOP/s, dense
+  MaybeFact memory_bytes;          ///< B, as sold (GB = 10^9): a safe bound on what a job can use
+  MaybeFact memory_visible_bytes;  ///< B that the driver reports (totalGlobalMem)
   MaybeFact memory_bus_bits;
-  MaybeFact dram_bandwidth;  ///< B/s, data sheet
-  MaybeFact l2_bytes;        ///< B
+  MaybeFact dram_bandwidth;       ///< B/s, data sheet
+  MaybeFact l2_bytes;             ///< B
+  MaybeFact l2_persisting_bytes;  ///< B that may be set aside for persisting accesses
   MaybeFact shared_bytes_per_sm;
   MaybeFact shared_bytes_per_block;  ///< B, opt-in limit
   MaybeFact threads_per_sm;
   MaybeFact registers_per_sm;
   MaybeFact blocks_per_sm;
   MaybeFact nvlink_generation;
-  MaybeFact nvlink_links;
+  MaybeFact nvlink_links;      ///< 0: the board has no NVLink
   MaybeFact nvlink_bandwidth;  ///< B/s, both directions together
   MaybeFact c2c_bandwidth;     ///< B/s, both directions together
   MaybeFact pcie_generation;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// `uplift advise WORKLOAD --to GPU[,GPU…]`: what would another card do for this job.
+#include "uplift/decide/advise.hpp"
+
+#include "cli/answer.hpp"
+#include "cli/catalog_options.hpp"
+#include "cli/command.hpp"
+#include "uplift/model/parameters.hpp"
+#include "uplift/read/load_workload.hpp"
+#include "uplift/report/advice_document.hpp"
+#include "uplift/report/advice_json.hpp"
+
+#include <memory>
+
+namespace uplift::cli {
+namespace {
+
+struct Options {
+  std::string workload;
+  std::vector<std::string> to;
+  std::string from;
+  std::string basis = "published";
+  std::vector<std::string> gpu_files;
+  std::size_t kernels = 8;
+};
+
+/// Unknown cards are told before a large recording is read.
+[[nodiscard]] Result<void> check_names(const Options& options, const catalog::Catalog& catalog) {
+  for (const std::string& name : options.to) {
+    if (auto found = catalog.resolve(name); !found) return failure(found.error());
+  }
+  if (!options.from.empty()) {
+    if (auto found = catalog.resolve(options.from); !found) return failure(found.error());
+  }
+  return {};
+}
+
+Result<void> run(const Options& options, Console& console) {
+  auto catalog = load_catalog(options.gpu_files);
+  if (!catalog) return failure(catalog.error());
+  if (auto known = check_names(options, *catalog); !known) return known;
+  auto parameters = model::load_parameters();
+  if (!parameters) return failure(parameters.error());
+  if (auto opened = console.open_output(); !opened) return opened;
+
+  auto workload = read::load_workload(options.workload);
+  if (!workload) return failure(workload.error());
+  decide::AdviseRequest request;
+  if (!options.from.empty()) request.from = options.from;
+  request.to = options.to;
+  request.basis =
+      options.basis == "datasheet" ? model::Basis::kDatasheet : model::Basis::kPublished;
+  request.path = options.workload;
+  auto advice = decide::advise(*workload, request, *catalog, *parameters);
+  if (!advice) return failure(advice.error());
+  for (const Warning& warning : advice->workload.warnings) console.warn(warning);
+
+  advice->tool = tool_info(*catalog, console);
+  advice->tool.model = parameters->version;
+  advice->tool.parameters_sha256 = model::parameters_sha256();
+  if (console.options.format == Format::kJson) {
+    return console.write_answer(report::advice_json(*advice));
+  }
+  const report::Document document = console.options.format == Format::kCsv
+                                        ? report::advice_kernels_document(*advice)
+                                        : report::advice_document(*advice, options.kernels);
+  return console.write_answer(render_document(document, console));
+}
+
+}  // namespace
+
+Action declare_advise(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("WORKLOAD", options->workload,
+                 "a PyTorch profiler trace (.json, .json.gz, .json.zst), or a folder with one")
+      ->required()
+      ->type_name("");
+  app.add_option("--to", options->to, "the cards to predict, by name; `uplift gpus` lists them")
+      ->required()
+      ->delimiter(',')
+      ->type_name("GPU[,GPU…]");
+  app.add_option("--from", options->from,
+                 "the card of the recording; by default the one that it names")
+      ->type_name("GPU");
+  app.add_option("--basis", options->basis,
+                 "what is known of the cards' sustained rates: published (default) or datasheet")
+      ->check(CLI::IsMember({"published", "datasheet"}))
+      ->type_name("BASIS");
+  app.add_option("--kernels", options->kernels, "rows of the kernel table; 0 for none (default 8)")
+      ->type_name("N");
+  declare_gpu_files(app, options->gpu_files);
+  app.footer("Example: uplift advise trace.json.gz --to h100-sxm5-80gb,b200-sxm");
+  return [options](Console& console) { return run(*options, console); };
+}
+
+}  // namespace uplift::cli

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// Resolves the cards, predicts each target, and says in words what went into it.
+#include "uplift/decide/advise.hpp"
+
+#include "uplift/decide/verdict.hpp"
+#include "uplift/predict/step_prediction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace uplift::decide {
+namespace {
+
+struct Card {
+  const Gpu* gpu = nullptr;
+  model::GpuModel model;
+  std::string note;
+};
+
+[[nodiscard]] Result<Card> build_card(const catalog::Resolution& resolution, model::Basis basis,
+                                      const model::Parameters& parameters) {
+  auto built = model::build_gpu_model(*resolution.gpu, basis, parameters);
+  if (!built) return failure(built.error());
+  return Card{resolution.gpu, std::move(*built), resolution.note};
+}
+
+[[nodiscard]] Result<catalog::Resolution> resolve_source(const Workload& workload,
+                                                         const AdviseRequest& request,
+                                                         const catalog::Catalog& catalog) {
+  if (request.from) return catalog.resolve(*request.from);
+  const auto index = static_cast<std::size_t>(workload.device);
+  if (index >= workload.devices.size() || workload.devices[index].name.empty()) {
+    return failure(ErrorKind::kUnsupported, request.path,
+                   "the recording does not name the GPU it was made on",
+                   "name it with --from, such as --from a100-sxm4-80gb");
+  }
+  const RecordedDevice& device = workload.devices[index];
+  catalog::DeviceHints hints;
+  hints.name = device.name;
+  if (device.sm_count > 0) hints.sm_count = device.sm_count;
+  if (device.memory_bytes > 0) hints.memory_bytes = static_cast<double>(device.memory_bytes);
+  if (device.compute_major > 0) {
+    hints.compute_capability = ComputeCapability{device.compute_major, device.compute_minor};
+  }
+  auto resolved = catalog.resolve_device(hints);
+  if (!resolved) {
+    return failure(
+        ErrorKind::kUnsupported, request.path,
+        fmt::format("the recording is of a GPU that is not in the catalog ({})", device.name),
+        "name the nearest with --from, or describe it with --gpu-file");
+  }
+  return resolved;
+}
+
+SourceFacts describe_source(const Workload& workload, const Card& source,
+                            const predict::StepPrediction& on_itself) {
+  SourceFacts facts;
+  facts.gpu = source.gpu->id;
+  facts.gpu_name = source.gpu->name;
+  facts.basis = std::string(model::word(source.model.basis));
+  facts.step_seconds = workload.step_length.value();
+  facts.gpu_busy_share = workload.busy / workload.step_length;
+  for (const DistinctKernel& kernel : workload.kernels) {
+    facts.seconds_by_class[static_cast<std::size_t>(kernel.kernel_class)] +=
+        kernel.total.value() / workload.step_count();
+  }
+  for (std::size_t i = 0; i < kBounds.size(); ++i) {
+    facts.seconds_by_bound[i] = on_itself.source_by_bound[i].value();
+  }
+  facts.host_share =
+      facts.seconds_by_bound[static_cast<std::size_t>(Bound::kHost)] / *facts.step_seconds;
+  if (!source.note.empty()) facts.notes.push_back(source.note);
+  constexpr double kNoticeableMiss = 0.1;
+  if (std::abs(std::log(on_itself.replay_scale)) > kNoticeableMiss) {
+    facts.notes.push_back(
+        fmt::format("replaying the recorded step gives {:.0f} % of its measured time; predictions "
+                    "are scaled by "
+                    "the rest and their intervals widened by it",
+                    100.0 / on_itself.replay_scale));
+  }
+  return facts;
+}
+
+/// Formats that run differently on the target, with their share of the source's kernel time.
+void note_formats(const Workload& workload, const predict::StepPrediction& prediction,
+                  TargetAdvice& target) {
+  double whole = 0;
+  std::map<std::pair<Math, Math>, double> changed;
+  for (std::size_t i = 0; i < workload.kernels.size(); ++i) {
+    const DistinctKernel& kernel = workload.kernels[i];
+    whole += kernel.total.value();
+    if (prediction.kernels[i].math_changed && kernel.math) {
+      changed[{*kernel.math, prediction.kernels[i].target_math}] += kernel.total.value();
+    }
+  }
+  for (const auto& [formats, seconds] : changed) {
+    const auto [from, to] = formats;
+    const double share = 100.0 * seconds / whole;
+    if (from == Math::kFp32 && to == Math::kTf32) {
+      target.notes.push_back(
+          fmt::format("FP32 convolutions ({:.0f} % of kernel time) run in TF32 here by PyTorch's "
+                      "default (torch.backends.cudnn.allow_tf32)",
+                      share));
+    } else if (from == Math::kFp8) {
+      target.notes.push_back(
+          fmt::format("this card has no FP8: the program does not run as is; predicted as {} "
+                      "({:.0f} % of kernel "
+                      "time)",
+                      word(to), share));
+    } else {
+      target.notes.push_back(fmt::format("this card runs {} work in {} ({:.0f} % of kernel time)",
+                                         word(from), word(to), share));
+    }
+  }
+}
+
+std::string change(double from, double to, double scale, std::string_view unit) {
+  return fmt::format("{:.3g} -> {:.3g} {}", from / scale, to / scale, unit);
+}
+
+std::string dimension_note(Dimension dimension, const Card& source, const Card& target, Math math) {
+  switch (dimension) {
+    case Dimension::kTensor:
+      return fmt::format(
+          "{} sustained {}; {:.0f} -> {:.0f} SMs", word(math),
+          change(source.model.tensor.sustained[index(math)].value(),
+                 target.model.tensor.sustained[index(math)].value(), 1e12, "TFLOP/s"),
+          source.model.tensor.sm_count, target.model.tensor.sm_count);
+    case Dimension::kMemory:
+      return "DRAM stream " + change(source.model.memory.stream.value(),
+                                     target.model.memory.stream.value(), 1e9, "GB/s");
+    case Dimension::kCache:
+      return "L2 " + change(source.model.cache.l2.value(), target.model.cache.l2.value(),
+                            1024.0 * 1024.0, "MiB");
+    case Dimension::kCopy:
+      return "host link " +
+             change(source.model.copy.host_pinned.value(), target.model.copy.host_pinned.value(),
+                    1e9, "GB/s") +
+             "; launch and host gaps kept";
+    case Dimension::kMig:
+    case Dimension::kSparsity:
+    case Dimension::kEnergy:
+      return "not modelled yet";
+  }
+  return {};
+}
+
+/// The format that takes the most kernel time among GEMMs, convolutions and attention; FP32 without
+/// any.
+Math main_format(const Workload& workload) {
+  std::array<double, kMaths.size()> seconds{};
+  for (const DistinctKernel& kernel : workload.kernels) {
+    const bool arithmetic = kernel.kernel_class == KernelClass::kGemm ||
+                            kernel.kernel_class == KernelClass::kConv ||
+                            kernel.kernel_class == KernelClass::kAttention;
+    if (arithmetic && kernel.math) seconds[index(*kernel.math)] += kernel.total.value();
+  }
+  const auto most = std::max_element(seconds.begin(), seconds.end());
+  return *most > 0 ? kMaths[static_cast<std::size_t>(most - seconds.begin())] : Math::kFp32;
+}
+
+void describe_dimensions(const Workload& workload, const Card& source, const Card& target,
+                         const model::Parameters& parameters, TargetAdvice& advice) {
+  const auto factors = predict::attribute_speedup(workload, source.model, target.model, parameters);
+  const Math math = main_format(workload);
+  double product = 1;
+  for (std::size_t i = 0; i < kDimensions.size(); ++i) {
+    DimensionFactor factor{kDimensions[i], std::nullopt,
+                           dimension_note(kDimensions[i], source, target, math)};
+    if (model::is_modelled(kDimensions[i])) {
+      factor.factor = factors[i];
+      product *= factors[i];
+    }
+    advice.dimensions.push_back(std::move(factor));
+  }
+  advice.unattributed = advice.speedup->predicted / product;
+}
+
+void describe_kernels(const Workload& workload, const predict::StepPrediction& prediction,
+                      TargetAdvice& advice) {
+  for (std::size_t i = 0; i < workload.kernels.size(); ++i) {
+    const DistinctKernel& kernel = workload.kernels[i];
+    const predict::Transfer& transfer = prediction.kernels[i];
+    const double seconds = transfer.target.value();
+    const double width = std::exp(transfer.log_half_width);
+    KernelAdvice row;
+    row.name = kernel.name;
+    row.op = kernel.op;
+    row.kernel_class = kernel.kernel_class;
+    row.shape = render_shape(kernel.shape);
+    row.launches_per_step = static_cast<double>(kernel.launches) / workload.step_count();
+    row.source_seconds = kernel.mean().value();
+    row.target_seconds = {seconds, seconds / width, seconds * width};
+    row.source_bound = transfer.source_bound;
+    row.target_bound = transfer.target_bound;
+    row.source_math = kernel.math;
+    row.target_math = transfer.target_math;
+    row.math_changed = transfer.math_changed;
+    advice.kernels.push_back(std::move(row));
+  }
+}
+
+std::optional<double> ratio(const MaybeFact& target, const MaybeFact& source) {
+  if (!target || !source || source->value <= 0) return std::nullopt;
+  return target->value / source->value;
+}
+
+TargetAdvice advise_target(const Workload& workload, const Card& source, const Card& target,
+                           const SourceFacts& facts, const model::Parameters& parameters) {
+  TargetAdvice advice;
+  advice.gpu = target.gpu->id;
+  advice.gpu_name = target.gpu->name;
+  advice.basis = model::word(target.model.basis);
+  if (!target.note.empty()) advice.notes.push_back(target.note);
+  if (!target.gpu->last_cuda_toolkit.empty()) {
+    advice.notes.push_back(fmt::format("CUDA {} is the last toolkit that supports this card",
+                                       target.gpu->last_cuda_toolkit));
+  }
+  const auto prediction = predict::predict_step(workload, source.model, target.model, parameters);
+  const Range step{prediction.predicted.value(), prediction.low.value(), prediction.high.value()};
+  const double measured = prediction.source.value();
+  advice.step_seconds = step;
+  advice.speedup = Range{measured / step.predicted, measured / step.high, measured / step.low};
+  for (std::size_t i = 0; i < kBounds.size(); ++i) {
+    advice.seconds_by_bound[i] = prediction.target_by_bound[i].value();
+  }
+  const Math math = main_format(workload);
+  advice.bandwidth_ratio = ratio(target.gpu->dram_bandwidth, source.gpu->dram_bandwidth);
+  advice.peak_ratio =
+      ratio(target.gpu->dense_peak[index(math)], source.gpu->dense_peak[index(math)]);
+  note_formats(workload, prediction, advice);
+  describe_dimensions(workload, source, target, parameters, advice);
+  if (workload.memory_reserved) advice.memory.needed_bytes = workload.memory_reserved->value();
+  const MaybeFact& memory = target.gpu->memory_visible_bytes ? target.gpu->memory_visible_bytes
+                                                             : target.gpu->memory_bytes;
+  if (memory) advice.memory.available_bytes = memory->value;
+  if (advice.memory.needed_bytes && advice.memory.available_bytes) {
+    advice.memory.fits = *advice.memory.needed_bytes <= *advice.memory.available_bytes;
+  }
+  describe_kernels(workload, prediction, advice);
+  advice.verdict = judge(facts, advice);
+  return advice;
+}
+
+}  // namespace
+
+Result<Advice> advise(const Workload& workload, const AdviseRequest& request,
+                      const catalog::Catalog& catalog, const model::Parameters& parameters) {
+  if (request.to.empty()) {
+    return failure(ErrorKind::kUsage, "", "no target card", "name one or more with --to");
+  }
+  // Names first: a misspelt one should not cost the reading of anything.
+  std::vector<Card> targets;
+  for (const std::string& name : request.to) {
+    auto resolved = catalog.resolve(name);
+    if (!resolved) return failure(resolved.error());
+    const bool repeated = std::any_of(targets.begin(), targets.end(),
+                                      [&](const Card& card) { return card.gpu == resolved->gpu; });
+    if (repeated) continue;
+    auto card = build_card(*resolved, request.basis, parameters);
+    if (!card) return failure(card.error());
+    targets.push_back(std::move(*card));
+  }
+  auto resolved = resolve_source(workload, request, catalog);
+  if (!resolved) return failure(resolved.error());
+  auto source = build_card(*resolved, request.basis, parameters);
+  if (!source) return failure(source.error());
+
+  Advice advice;
+  advice.workload = {workload.kind,
+                     workload.framework,
+                     workload.steps,
+                     workload.kernel_launches,
+                     static_cast<std::int64_t>(workload.kernels.size()),
+                     workload.warnings};
+  advice.source = describe_source(
+      workload, *source, predict::predict_step(workload, source->model, source->model, parameters));
+  for (const Card& target : targets) {
+    advice.targets.push_back(advise_target(workload, *source, target, advice.source, parameters));
+  }
+  return advice;
+}
+
+}  // namespace uplift::decide

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The constants of data/model/parameters.toml, embedded at build. docs/method.md says where each
+// enters a formula; units are in the names.
+#pragma once
+
+#include "uplift/core/result.hpp"
+
+#include <string>
+
+namespace uplift::model {
+
+/// 90 % half-widths of log time, by what is known of a kernel.
+struct IntervalWidths {
+  double gemm_tensor_core = 0, gemm_cuda_core = 0, conv = 0, attention = 0;
+  double elementwise = 0, norm = 0, softmax = 0, other = 0;
+  double unknown_shape = 0;  ///< GEMM, convolution or attention of which only the time is known
+  double copy = 0, collective = 0;
+};
+
+struct Parameters {
+  std::string version;
+  double sustained_fp64 = 0, sustained_fp32 = 0, sustained_tensor = 0, sustained_dram = 0,
+         sustained_l2 = 0;
+  double floor_cycles = 0;
+  double overlap_exponent = 0;
+  double thread_bytes_per_second = 0, vector_thread_bytes_per_second = 0;
+  double l2_reach = 0, l2_steepness = 0;
+  double retiled_share = 0;
+  double gemm_tensor_core_typical = 0, gemm_cuda_core_typical = 0, conv_typical = 0;
+  double gemm_carried = 0, conv_carried = 0;
+  double pcie = 0, pageable_bytes_per_second = 0;
+  IntervalWidths datasheet, published;
+};
+
+/// The built-in constants. An Error here is a defect of the build; a test loads them.
+[[nodiscard]] Result<Parameters> load_parameters();
+/// Constants from the text of another file, every key required, every value finite and positive.
+[[nodiscard]] Result<Parameters> parse_parameters(std::string_view text, const std::string& name);
+/// SHA-256 of the built-in file, in hex.
+[[nodiscard]] std::string_view parameters_sha256();
+
+}  // namespace uplift::model

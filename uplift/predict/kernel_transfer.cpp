@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Efficiency is carried above the launch floor: t_target = floor_t + e model_t, e from the source.
+#include "uplift/predict/kernel_transfer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace uplift::predict {
+namespace {
+
+const model::IntervalWidths& widths(const model::GpuModel& source, const model::GpuModel& target,
+                                    const model::Parameters& parameters) {
+  const bool published =
+      source.basis == model::Basis::kPublished && target.basis == model::Basis::kPublished;
+  return published ? parameters.published : parameters.datasheet;
+}
+
+double half_width(const DistinctKernel& kernel, const KernelWork& work,
+                  const model::IntervalWidths& widths) {
+  if (work.arithmetic && !work.shape_known) return widths.unknown_shape;
+  switch (kernel.kernel_class) {
+    case KernelClass::kGemm:
+      return work.math == Math::kFp32 || work.math == Math::kFp64 ? widths.gemm_cuda_core
+                                                                  : widths.gemm_tensor_core;
+    case KernelClass::kConv:
+      return widths.conv;
+    case KernelClass::kAttention:
+      return widths.attention;
+    case KernelClass::kElementwise:
+      return widths.elementwise;
+    case KernelClass::kNorm:
+      return widths.norm;
+    case KernelClass::kSoftmax:
+      return widths.softmax;
+    case KernelClass::kCollective:
+      return widths.collective;
+    case KernelClass::kReduce:
+    case KernelClass::kEmbedding:
+    case KernelClass::kOptimizer:
+    case KernelClass::kPool:
+    case KernelClass::kLayout:
+    case KernelClass::kSort:
+    case KernelClass::kOther:
+      return widths.other;
+  }
+  return widths.other;
+}
+
+/// What a kernel's deviation from the model becomes on a card of another generation, which has
+/// other kernels: only part of what made this one fast or slow is a property of its shape.
+double carry_efficiency(double efficiency, const DistinctKernel& kernel, const KernelWork& work,
+                        const model::Parameters& parameters) {
+  double typical = efficiency;  // attention is carried whole
+  double carried = 1.0;
+  if (kernel.kernel_class == KernelClass::kConv) {
+    typical = parameters.conv_typical;
+    carried = parameters.conv_carried;
+  } else if (kernel.kernel_class == KernelClass::kGemm) {
+    const bool cuda_cores = work.math == Math::kFp32 || work.math == Math::kFp64;
+    typical = cuda_cores ? parameters.gemm_cuda_core_typical : parameters.gemm_tensor_core_typical;
+    carried = parameters.gemm_carried;
+  }
+  return typical * std::pow(efficiency / typical, carried);
+}
+
+Transfer transfer_collective(Seconds time, const model::GpuModel& source,
+                             const model::GpuModel& target, const model::Parameters& parameters) {
+  // Below this a collective waits for signals between GPUs, not for bandwidth.
+  constexpr Seconds kLatency{20e-6};
+  const Seconds latency = std::min(time, kLatency);
+  Transfer transfer;
+  transfer.target =
+      latency + (time - latency) * (source.copy.peer.value() / target.copy.peer.value());
+  transfer.source_bound = transfer.target_bound = Bound::kComm;
+  transfer.log_half_width =
+      source.id == target.id ? 0 : widths(source, target, parameters).collective;
+  return transfer;
+}
+
+}  // namespace
+
+FrameworkDefaults framework_defaults(std::string_view framework, const model::GpuModel& source,
+                                     const model::GpuModel& target) {
+  constexpr ComputeCapability kFirstTf32{8, 0};
+  return {framework == "PyTorch" && source.compute_capability < kFirstTf32 &&
+          target.compute_capability >= kFirstTf32};
+}
+
+Transfer transfer_kernel(const DistinctKernel& kernel, const model::GpuModel& source,
+                         const model::GpuModel& target, const FrameworkDefaults& defaults,
+                         const model::Parameters& parameters) {
+  const Seconds time = kernel.mean();
+  if (kernel.kernel_class == KernelClass::kCollective) {
+    return transfer_collective(time, source, target, parameters);
+  }
+  KernelWork work = describe_work(kernel, time, source, parameters);
+  const KernelTime on_source = estimate_kernel(work, source, parameters);
+
+  const Math source_math = source.tensor.choice[index(work.math)].math;
+  if (work.arithmetic && work.math == Math::kFp32 && defaults.tf32_convolutions &&
+      kernel.kernel_class == KernelClass::kConv) {
+    work.math = Math::kTf32;
+  }
+  const KernelTime on_target = estimate_kernel(work, target, parameters);
+
+  Transfer transfer;
+  transfer.source_bound = on_source.bound;
+  transfer.target_bound = on_target.bound;
+  transfer.target_math = target.tensor.choice[index(work.math)].math;
+  transfer.math_changed = work.arithmetic && transfer.target_math != source_math;
+  transfer.log_half_width =
+      source.id == target.id ? 0 : half_width(kernel, work, widths(source, target, parameters));
+  if (on_source.work.value() <= 0 || time <= on_source.floor) {
+    transfer.target = time * (on_target.floor.value() / on_source.floor.value());
+    transfer.source_bound = transfer.target_bound = Bound::kLaunch;
+    return transfer;
+  }
+  double efficiency = (time - on_source.floor) / on_source.work;
+  if (work.arithmetic && work.shape_known &&
+      source.compute_capability != target.compute_capability) {
+    efficiency = carry_efficiency(efficiency, kernel, work, parameters);
+  }
+  if (transfer.math_changed) {
+    // Another format means another kernel: what the old one gained by an algorithm with fewer
+    // operations (Winograd) does not carry over, and neither does an unusually bad tile.
+    constexpr double kWorstCarried = 3.0;
+    efficiency = std::clamp(efficiency, 1.0, kWorstCarried);
+  }
+  transfer.target = on_target.floor + on_target.work * efficiency;
+  return transfer;
+}
+
+Transfer transfer_copy(const DistinctCopy& copy, Bytes bytes, Seconds time,
+                       const model::GpuModel& source, const model::GpuModel& target,
+                       const model::Parameters& parameters) {
+  Transfer transfer;
+  transfer.source_bound = transfer.target_bound = Bound::kCopy;
+  transfer.log_half_width = source.id == target.id ? 0 : widths(source, target, parameters).copy;
+  double ratio = 1.0;
+  switch (copy.kind) {
+    case CopyKind::kHostToDevice:
+    case CopyKind::kDeviceToHost:
+      ratio = copy.pageable ? source.copy.host_pageable.value() / target.copy.host_pageable.value()
+                            : source.copy.host_pinned.value() / target.copy.host_pinned.value();
+      break;
+    case CopyKind::kPeer:
+      ratio = source.copy.peer.value() / target.copy.peer.value();
+      break;
+    case CopyKind::kDeviceToDevice:
+    case CopyKind::kSet: {
+      KernelWork work;
+      work.traffic = bytes * (copy.kind == CopyKind::kSet ? 1.0 : 2.0);
+      const double a = estimate_kernel(work, source, parameters).whole().value();
+      const double b = estimate_kernel(work, target, parameters).whole().value();
+      ratio = b / a;
+      break;
+    }
+  }
+  // The first microseconds are the engine's start, which no link shortens.
+  constexpr Seconds kStart{1.5e-6};
+  const Seconds start = std::min(time, kStart);
+  transfer.target = start + (time - start) * ratio;
+  return transfer;
+}
+
+}  // namespace uplift::predict

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The time of a recorded kernel or copy on another card: both cards' rooflines, with the efficiency
+// that the source card was seen to reach carried over.
+#pragma once
+
+#include "uplift/core/workload.hpp"
+#include "uplift/model/gpu_model.hpp"
+#include "uplift/predict/kernel_work.hpp"
+
+#include <string_view>
+
+namespace uplift::predict {
+
+/// What the framework does differently on the target without any change to the program.
+struct FrameworkDefaults {
+  bool tf32_convolutions = false;  ///< FP32 convolutions run in TF32 (PyTorch on 8.0 and later)
+};
+
+/// PyTorch allows TF32 in cuDNN by default, so a card that gains TF32 uses it for convolutions; a
+/// source that has TF32 already shows whether the program switched it off.
+[[nodiscard]] FrameworkDefaults framework_defaults(std::string_view framework,
+                                                   const model::GpuModel& source,
+                                                   const model::GpuModel& target);
+
+struct Transfer {
+  Seconds target;
+  double log_half_width = 0;  ///< 90 %: target / e^w … target e^w
+  Bound source_bound = Bound::kLaunch;
+  Bound target_bound = Bound::kLaunch;
+  Math target_math = Math::kFp32;  ///< what runs on the target
+  bool math_changed = false;       ///< it is not what ran on the source
+};
+
+/// One launch of `kernel`, which took kernel.mean() on `source`.
+[[nodiscard]] Transfer transfer_kernel(const DistinctKernel& kernel, const model::GpuModel& source,
+                                       const model::GpuModel& target,
+                                       const FrameworkDefaults& defaults,
+                                       const model::Parameters& parameters);
+
+/// One copy or set of `bytes` that took `time` on `source`.
+[[nodiscard]] Transfer transfer_copy(const DistinctCopy& copy, Bytes bytes, Seconds time,
+                                     const model::GpuModel& source, const model::GpuModel& target,
+                                     const model::Parameters& parameters);
+
+}  // namespace uplift::predict

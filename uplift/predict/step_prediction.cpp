@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transfers, replays and the split of a speedup over the dimensions.
+#include "uplift/predict/step_prediction.hpp"
+
+#include <bit>
+#include <cmath>
+
+namespace uplift::predict {
+namespace {
+
+/// The step's events with device times scaled per kernel; `shift` moves all by that many
+/// half-widths.
+std::vector<EventCost> event_costs(const Workload& workload, const std::vector<Transfer>& kernels,
+                                   const model::GpuModel& source, const model::GpuModel& target,
+                                   const model::Parameters& parameters, double shift) {
+  std::vector<EventCost> costs(workload.step.events.size());
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    const StepEvent& event = workload.step.events[i];
+    if (event.kind == EventKind::kSync || event.item < 0) continue;
+    const auto item = static_cast<std::size_t>(event.item);
+    const Seconds recorded = from_nanoseconds(event.device_end - event.device_start);
+    Transfer transfer;
+    double ratio = 1.0;
+    if (event.kind == EventKind::kKernel) {
+      transfer = kernels[item];
+      const Seconds mean = workload.kernels[item].mean();
+      ratio = mean.value() > 0 ? transfer.target / mean : 1.0;
+    } else {
+      transfer = transfer_copy(workload.copies[item], Bytes(static_cast<double>(event.copy_bytes)),
+                               recorded, source, target, parameters);
+      ratio = recorded.value() > 0 ? transfer.target / recorded : 1.0;
+    }
+    costs[i] = {recorded * (ratio * std::exp(shift * transfer.log_half_width)),
+                transfer.target_bound};
+  }
+  return costs;
+}
+
+std::vector<EventCost> recorded_costs(const Workload& workload,
+                                      const std::vector<Transfer>& kernels) {
+  std::vector<EventCost> costs(workload.step.events.size());
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    const StepEvent& event = workload.step.events[i];
+    if (event.kind == EventKind::kSync || event.item < 0) continue;
+    costs[i].time = from_nanoseconds(event.device_end - event.device_start);
+    costs[i].bound = event.kind == EventKind::kKernel
+                         ? kernels[static_cast<std::size_t>(event.item)].source_bound
+                         : Bound::kCopy;
+  }
+  return costs;
+}
+
+std::array<Seconds, kBounds.size()> scaled(const std::array<Seconds, kBounds.size()>& parts,
+                                           double by) {
+  std::array<Seconds, kBounds.size()> result = parts;
+  for (Seconds& part : result) part = part * by;
+  return result;
+}
+
+double predicted_seconds(const Workload& workload, const model::GpuModel& source,
+                         const model::GpuModel& target, const model::Parameters& parameters) {
+  const FrameworkDefaults defaults = framework_defaults(workload.framework, source, target);
+  std::vector<Transfer> kernels;
+  kernels.reserve(workload.kernels.size());
+  for (const DistinctKernel& kernel : workload.kernels) {
+    kernels.push_back(transfer_kernel(kernel, source, target, defaults, parameters));
+  }
+  return replay_step(workload.step, event_costs(workload, kernels, source, target, parameters, 0))
+      .length.value();
+}
+
+}  // namespace
+
+StepPrediction predict_step(const Workload& workload, const model::GpuModel& source,
+                            const model::GpuModel& target, const model::Parameters& parameters) {
+  StepPrediction prediction;
+  prediction.source = workload.step_length;
+  prediction.defaults = framework_defaults(workload.framework, source, target);
+  prediction.kernels.reserve(workload.kernels.size());
+  for (const DistinctKernel& kernel : workload.kernels) {
+    prediction.kernels.push_back(
+        transfer_kernel(kernel, source, target, prediction.defaults, parameters));
+  }
+  const auto replay = [&](double shift) {
+    return replay_step(workload.step, event_costs(workload, prediction.kernels, source, target,
+                                                  parameters, shift));
+  };
+  const Replay on_source = replay_step(workload.step, recorded_costs(workload, prediction.kernels));
+  const Replay on_target = replay(0);
+  prediction.replay_scale =
+      on_source.length.value() > 0 ? workload.step_length / on_source.length : 1.0;
+  const double scale = prediction.replay_scale;
+  prediction.predicted = on_target.length * scale;
+  // Errors of one card share a sign, so all kernels move together and nothing averages out.
+  const double replay_doubt = source.id == target.id ? 0.0 : std::abs(std::log(scale));
+  prediction.low = replay(-1).length * (scale * std::exp(-replay_doubt));
+  prediction.high = replay(+1).length * (scale * std::exp(replay_doubt));
+  prediction.source_by_bound = scaled(on_source.by_bound, scale);
+  prediction.target_by_bound = scaled(on_target.by_bound, scale);
+  return prediction;
+}
+
+std::array<double, kDimensions.size()> attribute_speedup(const Workload& workload,
+                                                         const model::GpuModel& source,
+                                                         const model::GpuModel& target,
+                                                         const model::Parameters& parameters) {
+  std::vector<std::size_t> players;
+  for (std::size_t i = 0; i < kDimensions.size(); ++i) {
+    if (model::is_modelled(kDimensions[i])) players.push_back(i);
+  }
+  const std::size_t n = players.size();
+  std::vector<double> log_seconds(std::size_t{1} << n);
+  for (std::size_t subset = 0; subset < log_seconds.size(); ++subset) {
+    model::GpuModel mixed = source;
+    for (std::size_t p = 0; p < n; ++p) {
+      if ((subset >> p & 1) != 0) model::take_dimension(mixed, target, kDimensions[players[p]]);
+    }
+    log_seconds[subset] = std::log(predicted_seconds(workload, source, mixed, parameters));
+  }
+  std::array<double, kDimensions.size()> factors{};
+  for (std::size_t p = 0; p < n; ++p) {
+    double gain = 0;
+    for (std::size_t subset = 0; subset < log_seconds.size(); ++subset) {
+      if ((subset >> p & 1) != 0) continue;
+      const auto size = static_cast<double>(std::popcount(subset));
+      // |S|! (n - |S| - 1)! / n!, by the gamma function.
+      const double weight =
+          std::exp(std::lgamma(size + 1) + std::lgamma(static_cast<double>(n) - size) -
+                   std::lgamma(static_cast<double>(n) + 1));
+      gain += weight * (log_seconds[subset] - log_seconds[subset | std::size_t{1} << p]);
+    }
+    factors[players[p]] = std::exp(gain);
+  }
+  return factors;
+}
+
+}  // namespace uplift::predict

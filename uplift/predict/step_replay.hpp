@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plays one recorded step again with other device times: the host issues work at its own pace,
+// streams run in order, synchronisations wait. Host work is kept, so a faster GPU uncovers the host
+// and a slower one hides it.
+#pragma once
+
+#include "uplift/core/kernel_class.hpp"
+#include "uplift/core/quantity.hpp"
+#include "uplift/core/workload.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace uplift::predict {
+
+/// What one event of the step takes on the device, and what bounds it. Unused for synchronisations.
+struct EventCost {
+  Seconds time;
+  Bound bound = Bound::kLaunch;
+};
+
+struct Replay {
+  Seconds length;
+  /// The step split by what the device was doing; `host` is the time it did nothing. Sums to
+  /// length.
+  std::array<Seconds, kBounds.size()> by_bound{};
+};
+
+/// `costs` has one entry per event of the step. docs/method.md, section 4.3.
+[[nodiscard]] Replay replay_step(const Step& step, std::span<const EventCost> costs);
+
+}  // namespace uplift::predict

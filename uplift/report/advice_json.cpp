@@ -117,6 +117,7 @@ Json to_json(const KernelAdvice& kernel) {
   return json;
 }
 
+/// Lists of the plain structs above.
 template <class T>
 Json list(const std::vector<T>& items) {
   Json json = Json::array();
@@ -154,7 +155,9 @@ std::string advice_json(const Advice& advice) {
   json["tool"] = to_json(advice.tool);
   json["workload"] = to_json(advice.workload);
   json["source"] = to_json(advice.source);
-  json["targets"] = list(advice.targets);
+  Json targets = Json::array();
+  for (const TargetAdvice& target : advice.targets) targets.push_back(to_json(target));
+  json["targets"] = std::move(targets);
   return dump(json);
 }
 

@@ -73,6 +73,12 @@ SourceFacts describe_source(const Workload& workload, const Card& source,
   facts.host_share =
       facts.seconds_by_bound[static_cast<std::size_t>(Bound::kHost)] / *facts.step_seconds;
   if (!source.note.empty()) facts.notes.push_back(source.note);
+  constexpr double kHostBound = 0.3;
+  if (*facts.host_share > kHostBound) {
+    facts.notes.push_back(
+        "profilers lengthen the host's work, so a step that waits for the host is shorter without "
+        "one; time it once without the profiler");
+  }
   constexpr double kNoticeableMiss = 0.1;
   if (std::abs(std::log(on_itself.replay_scale)) > kNoticeableMiss) {
     facts.notes.push_back(

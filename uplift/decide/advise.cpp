@@ -118,14 +118,14 @@ void note_formats(const Workload& workload, const predict::StepPrediction& predi
 }
 
 std::string change(double from, double to, double scale, std::string_view unit) {
-  return fmt::format("{:.3g} -> {:.3g} {}", from / scale, to / scale, unit);
+  return fmt::format("{:.3g} → {:.3g} {}", from / scale, to / scale, unit);
 }
 
 std::string dimension_note(Dimension dimension, const Card& source, const Card& target, Math math) {
   switch (dimension) {
     case Dimension::kTensor:
       return fmt::format(
-          "{} sustained {}; {:.0f} -> {:.0f} SMs", word(math),
+          "{} sustained {}; {:.0f} → {:.0f} SMs", word(math),
           change(source.model.tensor.sustained[index(math)].value(),
                  target.model.tensor.sustained[index(math)].value(), 1e12, "TFLOP/s"),
           source.model.tensor.sm_count, target.model.tensor.sm_count);

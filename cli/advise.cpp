@@ -28,10 +28,10 @@ struct Options {
 /// Unknown cards are told before a large recording is read.
 [[nodiscard]] Result<void> check_names(const Options& options, const catalog::Catalog& catalog) {
   for (const std::string& name : options.to) {
-    if (auto found = catalog.resolve(name); !found) return failure(found.error());
+    if (auto found = resolve_typed(catalog, name); !found) return failure(found.error());
   }
   if (!options.from.empty()) {
-    if (auto found = catalog.resolve(options.from); !found) return failure(found.error());
+    if (auto found = resolve_typed(catalog, options.from); !found) return failure(found.error());
   }
   return {};
 }

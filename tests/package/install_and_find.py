@@ -8,6 +8,7 @@ usage: install_and_find.py CMAKE BUILD_DIR CXX VERSION
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -41,6 +42,9 @@ def main():
 
         said = output(build / "version")
         assert said == f"uplift {VERSION}\n", said
+        recording = SOURCE_DIR / "examples" / "recordings" / "resnet50-train-224-64-fp32.json.gz"
+        said = output(build / "advise", recording, "b200-sxm")
+        assert re.fullmatch(r"\d\.\d\d times \(\d\.\d\d to \d\.\d\d\)\n", said), said
         command = moved / "bin" / "uplift"
         if command.exists():
             said = output(command, "--version")

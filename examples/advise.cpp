@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What README.md shows: the speedup that another card would bring to a recording.
 // usage: advise TRACE GPU
-#include "uplift/catalog/catalog.hpp"
 #include "uplift/decide/advise.hpp"
+
+#include "uplift/catalog/catalog.hpp"
 #include "uplift/model/parameters.hpp"
 #include "uplift/read/load_workload.hpp"
 

@@ -53,8 +53,7 @@ std::optional<Recording> load(const std::string& path, const catalog::Catalog& c
   return Recording{std::move(*workload), std::move(*card)};
 }
 
-using Signature =
-    std::tuple<std::string, std::array<std::int64_t, 3>, std::array<std::int64_t, 3>>;
+using Signature = std::tuple<std::string, std::array<std::int64_t, 3>, std::array<std::int64_t, 3>>;
 
 /// Launches and time by name, grid and block.
 std::map<Signature, DistinctKernel> by_signature(const Workload& workload) {
@@ -78,8 +77,7 @@ void print_pair(const Recording& from, const Recording& to, const model::Paramet
   for (const auto& [signature, kernel] : by_signature(from.workload)) {
     const auto found = there.find(signature);
     if (found == there.end()) continue;
-    const auto transfer =
-        predict::transfer_kernel(kernel, from.card, to.card, {}, parameters);
+    const auto transfer = predict::transfer_kernel(kernel, from.card, to.card, {}, parameters);
     const double log = std::log(transfer.target / found->second.mean());
     ++matched;
     weight += kernel.total.value();
@@ -91,8 +89,7 @@ void print_pair(const Recording& from, const Recording& to, const model::Paramet
     return;
   }
   fmt::print("{} -> {}: {} kernels, weighted error {:.1f} %, bias {:+.1f} %\n", from.card.id,
-             to.card.id, matched, 100.0 * error / weight,
-             100.0 * (std::exp(bias / weight) - 1.0));
+             to.card.id, matched, 100.0 * error / weight, 100.0 * (std::exp(bias / weight) - 1.0));
 }
 
 void print_replay(const std::string& path, const Recording& recording,
@@ -101,11 +98,10 @@ void print_replay(const std::string& path, const Recording& recording,
       predict::predict_step(recording.workload, recording.card, recording.card, parameters);
   const double host =
       step.source_by_bound[static_cast<std::size_t>(Bound::kHost)] / recording.workload.step_length;
-  fmt::print("{:<64}{:<20}{:>6}{:>11.3f}{:>8.1f}{:>8.1f}{:>10.1f}\n",
-             path.substr(path.rfind('/') + 1), recording.card.id, recording.workload.steps,
-             1e3 * recording.workload.step_length.value(),
+  fmt::print("{:<18}{:>6}{:>12.3f}{:>8.1f}{:>8.1f}{:>10.1f}  {}\n", recording.card.id,
+             recording.workload.steps, 1e3 * recording.workload.step_length.value(),
              100.0 * (recording.workload.busy / recording.workload.step_length), 100.0 * host,
-             100.0 / step.replay_scale);
+             100.0 / step.replay_scale, path.substr(path.rfind('/') + 1));
 }
 
 }  // namespace
@@ -127,8 +123,8 @@ int main(int argc, char** argv) {
     print_pair(*to, *from, *parameters);
     return 0;
   }
-  fmt::print("{:<64}{:<20}{:>6}{:>11}{:>8}{:>8}{:>10}\n", "trace", "card", "steps", "step ms",
-             "busy %", "host %", "replay %");
+  fmt::print("{:<18}{:>6}{:>12}{:>8}{:>8}{:>10}  {}\n", "card", "steps", "step ms", "busy %",
+             "host %", "replay %", "trace");
   int failed = 0;
   for (int i = 1; i < argc; ++i) {
     const auto recording = load(argv[i], *catalog, *parameters);

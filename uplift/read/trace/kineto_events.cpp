@@ -101,11 +101,12 @@ class KinetoEvents::Parser {
  private:
   struct Mark {
     std::size_t ops, calls, device, steps;
-    std::int64_t events, counters;
+    std::int64_t events, damaged, counters;
   };
   [[nodiscard]] Mark take_mark() const {
-    return {records_.ops.size(),   records_.calls.size(), records_.device.size(),
-            records_.steps.size(), records_.events,       records_.counter_events};
+    return {records_.ops.size(),    records_.calls.size(), records_.device.size(),
+            records_.steps.size(),  records_.events,       records_.damaged_events,
+            records_.counter_events};
   }
   void roll_back(const Mark& mark) {
     records_.ops.resize(mark.ops);
@@ -113,6 +114,7 @@ class KinetoEvents::Parser {
     records_.device.resize(mark.device);
     records_.steps.resize(mark.steps);
     records_.events = mark.events;
+    records_.damaged_events = mark.damaged;
     records_.counter_events = mark.counters;
   }
 
@@ -159,6 +161,7 @@ class KinetoEvents::Parser {
       if (parse_array(text.data(), length, text.size())) return;
       roll_back(mark);
     }
+    ++records_.events;
     ++records_.damaged_events;
   }
 

@@ -68,8 +68,7 @@ std::pair<std::int32_t, int> choose_device(const KinetoRecords& records) {
 void add_warnings(const KinetoRecords& records, const StepTimeline& timeline, Workload& workload) {
   if (records.damaged_events > 0) {
     workload.warnings.push_back(fmt::format("{} of {} events could not be read and were left out",
-                                            records.damaged_events,
-                                            records.events + records.damaged_events));
+                                            records.damaged_events, records.events));
   }
   if (!timeline.marked) {
     workload.warnings.push_back(

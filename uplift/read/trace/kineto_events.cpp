@@ -67,6 +67,14 @@ std::int64_t to_integer(std::string_view token, std::int64_t fallback) {
   return value;
 }
 
+/// The number of a stream given as `7`, or as `stream 7` by the first versions.
+std::int64_t to_stream(std::string_view token) {
+  constexpr std::string_view kWord = "stream ";
+  token = unquote(token);
+  if (token.starts_with(kWord)) token.remove_prefix(kWord.size());
+  return to_integer(token, 0);
+}
+
 /// The raw text of everything an event may hold that is of use.
 struct RawEvent {
   std::string_view phase, category, name, pid, tid, ts, dur, args;
@@ -332,8 +340,7 @@ class KinetoEvents::Parser {
     record.bytes = std::max<std::int64_t>(0, to_integer(arguments.bytes, 0));
     record.device =
         static_cast<std::int32_t>(to_integer(arguments.device, to_integer(event.pid, 0)));
-    record.stream =
-        static_cast<std::int32_t>(to_integer(arguments.stream, to_integer(event.tid, 0)));
+    record.stream = static_cast<std::int32_t>(to_integer(arguments.stream, to_stream(event.tid)));
     record.name = intern(event.name);
     record.kind = category == Category::kKernel ? DeviceKind::kKernel
                   : category == Category::kCopy ? DeviceKind::kCopy

@@ -16,6 +16,7 @@ using Dims = std::vector<std::int64_t>;
 
 constexpr std::size_t kMostArguments = 4096;
 constexpr std::int64_t kLargestExtent = std::int64_t{1} << 40;
+constexpr std::int64_t kLargestStride = std::int64_t{1} << 20;  // times an extent: no overflow
 
 bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -123,7 +124,8 @@ std::optional<std::array<std::int64_t, 3>> axes(std::string_view text, std::size
     if (text[i] < '0' || text[i] > '9') continue;
     if (at >= 3) return std::nullopt;
     std::int64_t value = 0;
-    const auto end = std::from_chars(text.data() + i, text.data() + text.size(), value).ptr;
+    const auto [end, error] = std::from_chars(text.data() + i, text.data() + text.size(), value);
+    if (error != std::errc() || value > kLargestStride) return std::nullopt;
     values[at++] = value;
     i = static_cast<std::size_t>(end - text.data()) - 1;
   }
@@ -172,7 +174,11 @@ OpShape convolution(std::string_view op, const OpArguments& arguments, ConvPass 
   shape.n = input[0];
   shape.c = input[1];
   shape.k = weight[0];
-  if (weight[1] <= 0 || shape.c % weight[1] != 0) return {};
+  const auto is_empty = [](std::int64_t extent) { return extent < 1; };
+  if (std::any_of(input.begin(), input.end(), is_empty) ||
+      std::any_of(weight.begin(), weight.end(), is_empty) || shape.c % weight[1] != 0) {
+    return {};
+  }
   shape.groups = shape.c / weight[1];
   shape.spatial = spatial(input);
   shape.filter = spatial(weight);
@@ -202,6 +208,10 @@ OpShape attention(std::string_view op, const OpArguments& arguments) {
   const Dims* q = argument(arguments, first, 4);
   const Dims* k = argument(arguments, first + 1, 4);
   if (q == nullptr || k == nullptr) return {};
+  const auto is_empty = [](std::int64_t extent) { return extent < 1; };
+  if (std::any_of(q->begin(), q->end(), is_empty) || std::any_of(k->begin(), k->end(), is_empty)) {
+    return {};
+  }
   // The outer operators take [b, heads, len, d]; the inner flash and efficient ones [b, len, heads,
   // d].
   const bool length_first = has(op, "_flash_attention_") || has(op, "_efficient_attention_");

@@ -22,15 +22,16 @@ struct Options {
   std::string basis = "published";
   std::vector<std::string> gpu_files;
   std::size_t kernels = 8;
+  bool brief = false;
 };
 
 /// Unknown cards are told before a large recording is read.
 [[nodiscard]] Result<void> check_names(const Options& options, const catalog::Catalog& catalog) {
   for (const std::string& name : options.to) {
-    if (auto found = catalog.resolve(name); !found) return failure(found.error());
+    if (auto found = resolve_typed(catalog, name); !found) return failure(found.error());
   }
   if (!options.from.empty()) {
-    if (auto found = catalog.resolve(options.from); !found) return failure(found.error());
+    if (auto found = resolve_typed(catalog, options.from); !found) return failure(found.error());
   }
   return {};
 }
@@ -61,9 +62,10 @@ Result<void> run(const Options& options, Console& console) {
   if (console.options.format == Format::kJson) {
     return console.write_answer(report::advice_json(*advice));
   }
-  const report::Document document = console.options.format == Format::kCsv
-                                        ? report::advice_kernels_document(*advice)
-                                        : report::advice_document(*advice, options.kernels);
+  const report::Document document =
+      console.options.format == Format::kCsv ? report::advice_kernels_document(*advice)
+      : options.brief                        ? report::advice_brief_document(*advice)
+                                             : report::advice_document(*advice, options.kernels);
   return console.write_answer(render_document(document, console));
 }
 
@@ -88,6 +90,7 @@ Action declare_advise(CLI::App& app) {
       ->type_name("BASIS");
   app.add_option("--kernels", options->kernels, "rows of the kernel table; 0 for none (default 8)")
       ->type_name("N");
+  app.add_flag("--brief", options->brief, "the verdicts alone, in a few lines");
   declare_gpu_files(app, options->gpu_files);
   app.footer("Example: uplift advise trace.json.gz --to h100-sxm5-80gb,b200-sxm");
   return [options](Console& console) { return run(*options, console); };

@@ -29,15 +29,20 @@ Result<catalog::Catalog> load_catalog(const std::vector<std::string>& files) {
   return catalog::Catalog::load(paths);
 }
 
+Result<catalog::Resolution> resolve_typed(const catalog::Catalog& catalog,
+                                          const std::string& name) {
+  auto found = catalog.resolve(name);
+  if (found) return found;
+  // A name on the command line is wrong usage, whatever is wrong with it.
+  Error error = found.error();
+  if (error.kind == ErrorKind::kUnsupported) error.kind = ErrorKind::kUsage;
+  return failure(std::move(error));
+}
+
 Result<report::BoardView> resolve_board(const catalog::Catalog& catalog, const std::string& name,
                                         const Console& console) {
-  auto found = catalog.resolve(name);
-  if (!found) {
-    // A name on the command line is wrong usage, whatever is wrong with it.
-    Error error = found.error();
-    if (error.kind == ErrorKind::kUnsupported) error.kind = ErrorKind::kUsage;
-    return failure(std::move(error));
-  }
+  auto found = resolve_typed(catalog, name);
+  if (!found) return failure(found.error());
   if (!found->note.empty()) console.warn(found->note);
   return report::BoardView{found->gpu, catalog.formats(found->gpu->compute_capability)};
 }

@@ -24,6 +24,10 @@ void declare_gpu_files(CLI::App& app, std::vector<std::string>& files);
 /// The boards in the binary, those of user_gpu_folder() and those of --gpu-file.
 [[nodiscard]] Result<catalog::Catalog> load_catalog(const std::vector<std::string>& files);
 
+/// `name` as typed by the user; every failure is wrong usage.
+[[nodiscard]] Result<catalog::Resolution> resolve_typed(const catalog::Catalog& catalog,
+                                                        const std::string& name);
+
 /// `name` as a board of the catalog, with its formats; the note of a near match is warned about.
 [[nodiscard]] Result<report::BoardView> resolve_board(const catalog::Catalog& catalog,
                                                       const std::string& name,

@@ -32,8 +32,14 @@ Result<void> run(const Options& options, Console& console) {
   if (console.options.format == Format::kJson) {
     return console.write_answer(report::gpus_json(boards, tool_info(*catalog, console)));
   }
-  const report::Document document = options.gpu.empty() ? report::gpu_list_document(boards)
-                                                        : report::gpu_document(boards.front());
+  report::Document document;
+  if (options.gpu.empty()) {
+    document = report::gpu_list_document(boards);
+  } else if (console.options.format == Format::kCsv) {
+    document = report::gpu_numbers_document(boards.front());
+  } else {
+    document = report::gpu_document(boards.front());
+  }
   return console.write_answer(render_document(document, console));
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The smallest program on the library: says which uplift it was linked with.
+#include "uplift/core/version.hpp"
+
 #include <cstdio>
 #include <string>
-
-#include "uplift/core/version.hpp"
 
 int main() { std::printf("uplift %s\n", std::string(uplift::version()).c_str()); }

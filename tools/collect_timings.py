@@ -35,7 +35,12 @@ TWO_INPUTS = {"add", "mul", "pow", "div"}
 
 def rows(path):
     with gzip.open(path, "rt", newline="") as file:
-        yield from csv.DictReader(file)
+        reader = csv.reader(file)
+        header = next(reader)
+        # The convolution table names two columns `kernel`: the first is the filter's size.
+        header = [n if header.index(n) == i else n + "_name" for i, n in enumerate(header)]
+        for fields in reader:
+            yield dict(zip(header, fields))
 
 
 def neusight_shape(op, row):

@@ -146,7 +146,7 @@ BOARDS = {
                        "facts": visible(150109880320, "totalGlobalMem in this project's own PyTorch profiler traces") | {
         "memory.l2": {"value": 60, "unit": "MiB", "source": CARD, "how": "read", "note": "62,914,560 bytes; the H100 whitepaper and XLA say 50 MB"},
         "memory.l2_persisting": {"value": 37.5, "unit": "MiB", "source": CARD, "how": "read", "note": ""},
-        "memory.bus_width": {"value": 6016, "unit": "bit", "source": CARD, "how": "read", "note": "at 3201 MHz: 4814 GB/s; the data sheet's 6144 bit counts the spare lanes"},
+        "memory.bus_width": {"value": 6016, "unit": "bit", "source": CARD, "how": "read", "note": "at 3201 MHz: 4814 GB/s; data sheets and XLA give 6144 bit"},
         "link.copy_engines": {"value": 3, "unit": "count", "source": CARD, "how": "read", "note": ""}},
         "notes": ["the gpu-benches L2 curve falls from 9.7 TB/s at 40 MiB to 7.5 TB/s at 47 MiB"], "read_in": [
         (CARD, {"compute.boost_clock"}), ("XLA h200.txtpb", XLA), ("ml-engineering", PEAKS | {"board.power"}), ("aiconfigurator yaml", {"memory.capacity"})]},

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <string>
@@ -38,7 +39,12 @@ std::int64_t extent(std::string_view shape, std::string_view key, std::int64_t f
     const std::string_view item = shape.substr(at, end - at);
     if (item.size() > key.size() && item.substr(0, key.size()) == key && item[key.size()] == '=') {
       std::int64_t value = fallback;
-      std::from_chars(item.data() + key.size() + 1, item.data() + item.size(), value);
+      const char* end_of_item = item.data() + item.size();
+      const auto parsed = std::from_chars(item.data() + key.size() + 1, end_of_item, value);
+      if (parsed.ec != std::errc() || parsed.ptr != end_of_item) {
+        fmt::print(stderr, "transfer_error: {} is not a number in {}\n", item, shape);
+        std::exit(1);
+      }
       return value;
     }
     at = end + 1;

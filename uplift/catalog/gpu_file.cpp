@@ -8,6 +8,7 @@
 #include "uplift/core/gpu_fields.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -23,6 +24,15 @@ constexpr std::string_view kRootKeys[] = {"format",       "id",
                                           "near_aliases", "notes",
                                           "launch_year",  "sources",
                                           "support",      "peak_exceptions"};
+
+/// number × factor as the decimal that was written: 16.4 TFLOP/s is 16.4e12, not
+/// 16399999999999.998. Fifteen digits are what a double keeps of any decimal.
+double scaled(double number, double factor) {
+  const std::string text = fmt::format("{:.15g}", number * factor);
+  double value = number * factor;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
 
 class GpuReader {
  public:
@@ -254,7 +264,7 @@ class GpuReader {
                            fmt::format("`{}` cannot be in \"{}\"", field.path, unit),
                            fmt::format("use {}", unit_choices(field.kind)));
     }
-    fact.value = *number * *factor;
+    fact.value = scaled(*number, *factor);
     return {};
   }
 

@@ -14,18 +14,7 @@
 namespace uplift::decide {
 namespace {
 
-struct Card {
-  const Gpu* gpu = nullptr;
-  model::GpuModel model;
-  std::string note;
-};
-
-[[nodiscard]] Result<Card> build_card(const catalog::Resolution& resolution, model::Basis basis,
-                                      const model::Parameters& parameters) {
-  auto built = model::build_gpu_model(*resolution.gpu, basis, parameters);
-  if (!built) return failure(built.error());
-  return Card{resolution.gpu, std::move(*built), resolution.note};
-}
+using predict::Card;
 
 [[nodiscard]] Result<catalog::Resolution> resolve_source(const Workload& workload,
                                                          const AdviseRequest& request,
@@ -60,7 +49,7 @@ SourceFacts describe_source(const Workload& workload, const Card& source,
   SourceFacts facts;
   facts.gpu = source.gpu->id;
   facts.gpu_name = source.gpu->name;
-  facts.basis = std::string(model::word(source.model.basis));
+  facts.basis = std::string(word(source.model.basis));
   facts.step_seconds = workload.step_length.value();
   facts.gpu_busy_share = workload.busy / workload.step_length;
   for (const DistinctKernel& kernel : workload.kernels) {
@@ -73,6 +62,12 @@ SourceFacts describe_source(const Workload& workload, const Card& source,
   facts.host_share =
       facts.seconds_by_bound[static_cast<std::size_t>(Bound::kHost)] / *facts.step_seconds;
   if (!source.note.empty()) facts.notes.push_back(source.note);
+  constexpr double kHostBound = 0.3;
+  if (*facts.host_share > kHostBound) {
+    facts.notes.push_back(
+        "profilers lengthen the host's work, so a step that waits for the host is shorter without "
+        "one; time it once without the profiler");
+  }
   constexpr double kNoticeableMiss = 0.1;
   if (std::abs(std::log(on_itself.replay_scale)) > kNoticeableMiss) {
     facts.notes.push_back(
@@ -118,14 +113,14 @@ void note_formats(const Workload& workload, const predict::StepPrediction& predi
 }
 
 std::string change(double from, double to, double scale, std::string_view unit) {
-  return fmt::format("{:.3g} -> {:.3g} {}", from / scale, to / scale, unit);
+  return fmt::format("{:.3g} → {:.3g} {}", from / scale, to / scale, unit);
 }
 
 std::string dimension_note(Dimension dimension, const Card& source, const Card& target, Math math) {
   switch (dimension) {
     case Dimension::kTensor:
       return fmt::format(
-          "{} sustained {}; {:.0f} -> {:.0f} SMs", word(math),
+          "{} sustained {}; {:.0f} → {:.0f} SMs", word(math),
           change(source.model.tensor.sustained[index(math)].value(),
                  target.model.tensor.sustained[index(math)].value(), 1e12, "TFLOP/s"),
           source.model.tensor.sm_count, target.model.tensor.sm_count);
@@ -163,14 +158,14 @@ Math main_format(const Workload& workload) {
 }
 
 void describe_dimensions(const Workload& workload, const Card& source, const Card& target,
-                         const model::Parameters& parameters, TargetAdvice& advice) {
+                         const predict::Parameters& parameters, TargetAdvice& advice) {
   const auto factors = predict::attribute_speedup(workload, source.model, target.model, parameters);
   const Math math = main_format(workload);
   double product = 1;
   for (std::size_t i = 0; i < kDimensions.size(); ++i) {
     DimensionFactor factor{kDimensions[i], std::nullopt,
                            dimension_note(kDimensions[i], source, target, math)};
-    if (model::is_modelled(kDimensions[i])) {
+    if (predict::is_modelled(kDimensions[i])) {
       factor.factor = factors[i];
       product *= factors[i];
     }
@@ -209,11 +204,11 @@ std::optional<double> ratio(const MaybeFact& target, const MaybeFact& source) {
 }
 
 TargetAdvice advise_target(const Workload& workload, const Card& source, const Card& target,
-                           const SourceFacts& facts, const model::Parameters& parameters) {
+                           const SourceFacts& facts, const predict::Parameters& parameters) {
   TargetAdvice advice;
   advice.gpu = target.gpu->id;
   advice.gpu_name = target.gpu->name;
-  advice.basis = model::word(target.model.basis);
+  advice.basis = word(target.model.basis);
   if (!target.note.empty()) advice.notes.push_back(target.note);
   if (!target.gpu->last_cuda_toolkit.empty()) {
     advice.notes.push_back(fmt::format("CUDA {} is the last toolkit that supports this card",
@@ -248,7 +243,7 @@ TargetAdvice advise_target(const Workload& workload, const Card& source, const C
 }  // namespace
 
 Result<Advice> advise(const Workload& workload, const AdviseRequest& request,
-                      const catalog::Catalog& catalog, const model::Parameters& parameters) {
+                      const catalog::Catalog& catalog, const predict::Parameters& parameters) {
   if (request.to.empty()) {
     return failure(ErrorKind::kUsage, "", "no target card", "name one or more with --to");
   }
@@ -260,13 +255,13 @@ Result<Advice> advise(const Workload& workload, const AdviseRequest& request,
     const bool repeated = std::any_of(targets.begin(), targets.end(),
                                       [&](const Card& card) { return card.gpu == resolved->gpu; });
     if (repeated) continue;
-    auto card = build_card(*resolved, request.basis, parameters);
+    auto card = predict::build_card(*resolved->gpu, resolved->note, request.basis, parameters);
     if (!card) return failure(card.error());
     targets.push_back(std::move(*card));
   }
   auto resolved = resolve_source(workload, request, catalog);
   if (!resolved) return failure(resolved.error());
-  auto source = build_card(*resolved, request.basis, parameters);
+  auto source = predict::build_card(*resolved->gpu, resolved->note, request.basis, parameters);
   if (!source) return failure(source.error());
 
   Advice advice;

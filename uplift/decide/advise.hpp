@@ -6,8 +6,7 @@
 #include "uplift/core/advice.hpp"
 #include "uplift/core/result.hpp"
 #include "uplift/core/workload.hpp"
-#include "uplift/model/basis.hpp"
-#include "uplift/model/parameters.hpp"
+#include "uplift/predict/card.hpp"
 
 #include <optional>
 #include <string>
@@ -18,14 +17,14 @@ namespace uplift::decide {
 struct AdviseRequest {
   std::optional<std::string> from;  ///< empty: the card that the recording names
   std::vector<std::string> to;
-  model::Basis basis = model::Basis::kPublished;  ///< the best to use; a card may have less
-  std::string path;                               ///< of the recording, for error lines
+  predict::Basis basis = predict::Basis::kPublished;  ///< the best to use; a card may have less
+  std::string path;                                   ///< of the recording, for error lines
 };
 
 /// Errors: an unknown or ambiguous card, no --to, a recording that names no card (or one that is
 /// not in the catalog) without --from, a card without the numbers that the model needs.
 [[nodiscard]] Result<Advice> advise(const Workload& workload, const AdviseRequest& request,
                                     const catalog::Catalog& catalog,
-                                    const model::Parameters& parameters);
+                                    const predict::Parameters& parameters);
 
 }  // namespace uplift::decide

@@ -23,16 +23,16 @@ Decision decide(const Range& speedup, const MemoryFit& memory) {
 std::string describe_speedup(const Range& speedup, Decision decision) {
   switch (decision) {
     case Decision::kUpgradeNow:
-      return fmt::format("at least {:.2f}x faster as is, even at the low end of the interval",
+      return fmt::format("at least {:.2f}× faster as is, even at the low end of the interval",
                          speedup.low);
     case Decision::kEvaluate:
       return fmt::format(
-          "{:.2f}x faster as is, but between {:.2f}x and {:.2f}x: time the job on one before "
+          "{:.2f}× faster as is, but between {:.2f}× and {:.2f}×: time the job on one before "
           "buying",
           speedup.predicted, speedup.low, speedup.high);
     case Decision::kHold:
     case Decision::kCannotSay:
-      return fmt::format("{:.2f}x as is (between {:.2f}x and {:.2f}x)", speedup.predicted,
+      return fmt::format("{:.2f}× as is (between {:.2f}× and {:.2f}×)", speedup.predicted,
                          speedup.low, speedup.high);
   }
   return {};

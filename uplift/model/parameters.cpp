@@ -39,6 +39,7 @@ constexpr std::array kKeys = {
     Key{"carried.conv", &Parameters::conv_carried},
     Key{"link.pcie", &Parameters::pcie},
     Key{"link.pageable_bytes_per_second", &Parameters::pageable_bytes_per_second},
+    Key{"interval.host", &Parameters::host_half_width},
 };
 
 struct WidthKey {

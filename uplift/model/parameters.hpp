@@ -29,6 +29,8 @@ struct Parameters {
   double gemm_tensor_core_typical = 0, gemm_cuda_core_typical = 0, conv_typical = 0;
   double gemm_carried = 0, conv_carried = 0;
   double pcie = 0, pageable_bytes_per_second = 0;
+  double host_half_width =
+      0;  ///< 90 %, relative, of the time in which the device waits for the host
   IntervalWidths datasheet, published;
 };
 

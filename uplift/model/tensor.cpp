@@ -55,6 +55,12 @@ std::optional<double> own_rate(const Gpu& gpu, Math math, Basis basis, const Par
   return std::nullopt;
 }
 
+/// True if the card has an execution unit for the format.
+bool has_unit(const Gpu& gpu, Math math) {
+  return gpu.dense_peak[index(math)] || (math == Math::kFp16 && gpu.fp16_cuda_peak) ||
+         (math == Math::kInt8 && gpu.int8_dp4a_peak);
+}
+
 }  // namespace
 
 Result<TensorCeilings> estimate_tensor(const Gpu& gpu, Basis basis, const Parameters& parameters) {
@@ -79,7 +85,10 @@ Result<TensorCeilings> estimate_tensor(const Gpu& gpu, Basis basis, const Parame
     }
     if (!math) continue;  // FP64 on a card whose data sheet does not state it
     ceilings.sustained[index(asked)] = FlopsPerSecond(*rate);
-    ceilings.choice[index(asked)] = {*math, *math != asked};
+    // A published figure of a format without a peak of its own is the library's way around it.
+    const bool emulated = !has_unit(gpu, *math) && fallback(*math);
+    ceilings.choice[index(asked)] = {emulated ? *fallback(*math) : *math,
+                                     emulated || *math != asked};
   }
   if (ceilings.sustained[index(Math::kFp64)].value() <= 0) {
     // Consumer and inference boards run FP64 at 1/32 or 1/64 of FP32 and often do not state it.

@@ -78,7 +78,9 @@ KernelTime estimate_kernel(const KernelWork& work, const model::GpuModel& gpu,
   time.floor = gpu.copy.kernel_floor;
   const FlopsPerSecond rate = gpu.tensor.sustained[index(work.math)];
   if (work.flops.value() > 0 && rate.value() > 0) {
-    time.compute = work.flops / (rate * fill(work, gpu.tensor, parameters.retiled_share));
+    time.compute = work.product
+                       ? estimate_tiled(*work.product, work.math, rate, gpu.tensor.sm_count)
+                       : work.flops / (rate * fill(work, gpu.tensor, parameters.retiled_share));
   }
   if (work.traffic.value() > 0) {
     time.l2_share = model::l2_share(work.traffic, gpu.cache, parameters);
@@ -120,6 +122,7 @@ KernelWork describe_work(const DistinctKernel& kernel, Seconds time, const model
   if (is_known(kernel.shape)) {
     work.shape_known = true;
     work.flops = flops(kernel.shape);
+    work.product = as_product(kernel.shape);
     work.traffic = least_bytes(kernel.shape, element_bytes);
     if (work.traffic.value() > 0) return work;
     work.shape_known = false;

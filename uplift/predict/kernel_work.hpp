@@ -8,12 +8,16 @@
 #include "uplift/core/workload.hpp"
 #include "uplift/model/gpu_model.hpp"
 #include "uplift/model/parameters.hpp"
+#include "uplift/predict/tiled_product.hpp"
+
+#include <optional>
 
 namespace uplift::predict {
 
 struct KernelWork {
-  Flops flops;    ///< 0 for memory-bound work
-  Bytes traffic;  ///< DRAM or L2
+  Flops flops;                       ///< 0 for memory-bound work
+  std::optional<GemmShape> product;  ///< the matrix product behind the flops, where the shape tells
+  Bytes traffic;                     ///< DRAM or L2
   Math math = Math::kFp32;
   bool arithmetic = false;     ///< a GEMM, convolution or attention kernel
   bool shape_known = false;    ///< flops and traffic come from a recorded shape

@@ -95,6 +95,14 @@ StepPrediction predict_step(const Workload& workload, const model::GpuModel& sou
   const double replay_doubt = source.id == target.id ? 0.0 : std::abs(std::log(scale));
   prediction.low = replay(-1).length * (scale * std::exp(-replay_doubt));
   prediction.high = replay(+1).length * (scale * std::exp(replay_doubt));
+  if (source.id != target.id && on_target.length.value() > 0) {
+    // The host is kept, but one host's pace varies from run to run and from machine to machine.
+    const double host_share =
+        on_target.by_bound[static_cast<std::size_t>(Bound::kHost)] / on_target.length;
+    const double doubt = std::exp(parameters.host_half_width * host_share);
+    prediction.low = prediction.low / doubt;
+    prediction.high = prediction.high * doubt;
+  }
   prediction.source_by_bound = scaled(on_source.by_bound, scale);
   prediction.target_by_bound = scaled(on_target.by_bound, scale);
   return prediction;

@@ -48,10 +48,17 @@ std::int64_t usual_call(const Step& step) {
   return lengths[lengths.size() / 2];
 }
 
+/// True for work that one call launched together: the kernels of a graph.
+bool same_call(const StepEvent& first, const StepEvent& second) {
+  return first.kind != EventKind::kSync && second.kind != EventKind::kSync &&
+         first.host_start == second.host_start && first.host_end == second.host_end;
+}
+
 /// What the recording shows an event to have waited for beyond its launch and its own stream.
 struct Wait {
-  std::int32_t event = -1;      ///< another stream's event that ended just before; -1: none
-  std::int64_t device_gap = 0;  ///< ns of idleness to keep, where the host's side is not recorded
+  std::int32_t event = -1;  ///< another stream's event that ended just before; -1: none
+  /// ns of idleness before it to keep: inside a graph, or where the host's side is not recorded.
+  std::int64_t device_gap = 0;
 };
 
 std::vector<Wait> find_waits(const Step& step, std::int64_t latency, std::size_t streams) {
@@ -62,7 +69,8 @@ std::vector<Wait> find_waits(const Step& step, std::int64_t latency, std::size_t
     const StepEvent& event = step.events[i];
     if (event.kind == EventKind::kSync) continue;
     const auto stream = static_cast<std::size_t>(event.stream);
-    if (event.host_start == kUnknownTime) {
+    const bool in_graph = i > 0 && same_call(step.events[i - 1], event);
+    if (in_graph || event.host_start == kUnknownTime) {
       waits[i].device_gap = std::max<std::int64_t>(0, event.device_start - device_end);
     } else {
       std::int64_t ready = event.host_start + latency;
@@ -164,7 +172,8 @@ Replay replay_step(const Step& step, std::span<const EventCost> costs) {
   const double longest_call = 3.0 * seconds(usual_call(step));
   const std::vector<Wait> waits = find_waits(step, latency_ns, streams);
 
-  double host = 0;
+  double host = 0;                 // where the host is
+  double issued = 0;               // when its latest call began
   std::int64_t recorded_host = 0;  // where the host was in the recording, ns
   double device_end = 0;
   std::vector<double> stream_free(streams, 0.0);
@@ -175,36 +184,36 @@ Replay replay_step(const Step& step, std::span<const EventCost> costs) {
   for (std::size_t i = 0; i < step.events.size(); ++i) {
     const StepEvent& event = step.events[i];
     const bool has_host = event.host_start != kUnknownTime;
-    if (has_host) {
-      host += seconds(std::max<std::int64_t>(0, event.host_start - recorded_host));
+    // All the kernels of a graph were launched by one call, which is paid once.
+    const bool new_call = has_host && (i == 0 || !same_call(step.events[i - 1], event));
+    if (new_call) {
+      issued = host + seconds(std::max<std::int64_t>(0, event.host_start - recorded_host));
       recorded_host = std::max(recorded_host, event.host_end);
+      host = issued + std::min(seconds(event.host_end - event.host_start), longest_call);
     }
-    const double call = has_host ? seconds(event.host_end - event.host_start) : 0.0;
     if (event.kind == EventKind::kSync) {
       const double awaited =
           event.stream < 0 ? device_end : stream_free[static_cast<std::size_t>(event.stream)];
-      host = std::max(host + std::min(call, longest_call), awaited);
+      host = std::max(host, awaited);
       continue;
     }
     const auto stream = static_cast<std::size_t>(event.stream);
-    double start = stream_free[stream];
-    if (has_host) {
-      start = std::max(start, host + latency);
-    } else {
-      start = std::max(start, device_end + seconds(waits[i].device_gap));
-    }
-    if (waits[i].event >= 0)
+    const double gap = seconds(waits[i].device_gap);
+    const double called = new_call ? issued + latency : device_end + gap;
+    double start = std::max(stream_free[stream], called);
+    if (waits[i].event >= 0) {
       start = std::max(start, ended[static_cast<std::size_t>(waits[i].event)]);
+    }
     const double end = start + costs[i].time.value();
     ended[i] = stream_free[stream] = end;
     device_end = std::max(device_end, end);
-    activities.push_back({start, end, costs[i].bound});
-    if (has_host) {
-      // A copy whose call returned only after the copy was done holds the host until then.
-      const bool blocking = event.kind == EventKind::kCopy && event.host_end >= event.device_end;
-      host = blocking ? std::max(host + std::min(call, longest_call), end)
-                      : host + std::min(call, std::max(longest_call, 0.0));
+    if (has_host && !new_call && start - gap >= 0) {
+      activities.push_back({start - gap, start, Bound::kLaunch});
     }
+    activities.push_back({start, end, costs[i].bound});
+    // A copy whose call returned only after the copy was done holds the host until then.
+    const bool blocking = event.kind == EventKind::kCopy && event.host_end >= event.device_end;
+    if (has_host && blocking) host = std::max(host, end);
   }
   host += seconds(step.host_tail);
   Replay replay;

@@ -198,14 +198,59 @@ std::string unchangeable(const Advice& advice) {
       format_percent(*source.gpu_busy_share), format_percent(*source.host_share));
 }
 
+/// `a100` for `a100-sxm4-80gb` where no other target starts alike: ids are longer than their
+/// numbers.
+std::string short_id(const Advice& advice, const std::string& id) {
+  for (std::size_t end = id.find('-'); end != std::string::npos; end = id.find('-', end + 1)) {
+    const std::string head = id.substr(0, end);
+    const auto alike = std::count_if(
+        advice.targets.begin(), advice.targets.end(),
+        [&](const TargetAdvice& target) { return (target.gpu + "-").starts_with(head + "-"); });
+    if (alike == 1 && head.find_first_of("0123456789") != std::string::npos) return head;
+  }
+  return id;
+}
+
+/// The name of the function without return type, namespaces, template and call arguments.
+std::string_view short_kernel_name(std::string_view name) {
+  for (const std::string_view noise : {"void ", "(anonymous namespace)::"}) {
+    if (name.starts_with(noise)) name.remove_prefix(noise.size());
+  }
+  // Namespaces end where the first template or call argument list begins, unless the list is the
+  // `(anonymous namespace)` of a longer path.
+  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+  std::size_t begin = 0;
+  std::size_t at = 0;
+  while (at < name.size() && name[at] != '<') {
+    if (name.substr(at).starts_with(kAnonymous)) {
+      at += kAnonymous.size();
+      begin = at;
+    } else if (name.substr(at).starts_with("::")) {
+      at += 2;
+      begin = at;
+    } else if (name[at] == '(') {
+      break;
+    } else {
+      ++at;
+    }
+  }
+  return name.substr(begin, at - begin);
+}
+
+std::string kernel_label(const KernelAdvice& kernel) {
+  std::string_view op = kernel.op;
+  if (op.starts_with("aten::")) op.remove_prefix(6);
+  std::string label(op.empty() ? word(kernel.kernel_class) : op);
+  return label + " " + std::string(short_kernel_name(kernel.name));
+}
+
 Table kernel_table(const Advice& advice, std::size_t rows) {
   Table table;
   table.columns = {{"kernel", "kernel", Align::kLeft, true},
-                   {"class", "class", Align::kLeft},
                    {"calls", "launches_per_step"},
                    {"now", "source_seconds"}};
   for (const TargetAdvice& target : advice.targets) {
-    table.columns.push_back({target.gpu, fmt::format("{}_seconds", target.gpu)});
+    table.columns.push_back({short_id(advice, target.gpu), fmt::format("{}_seconds", target.gpu)});
   }
   const auto& kernels = advice.targets.front().kernels;
   rows = std::min(rows, kernels.size());
@@ -214,8 +259,7 @@ Table kernel_table(const Advice& advice, std::size_t rows) {
   for (std::size_t i = 0; i < rows; ++i) {
     const KernelAdvice& kernel = kernels[i];
     std::vector<Cell> row = {
-        {kernel.op.empty() ? kernel.name : kernel.op + " · " + kernel.name},
-        {std::string(word(kernel.kernel_class))},
+        {kernel_label(kernel)},
         number(format_number(kernel.launches_per_step), kernel.launches_per_step),
         number(format_seconds(kernel.source_seconds), kernel.source_seconds)};
     for (const TargetAdvice& target : advice.targets) {
@@ -230,13 +274,16 @@ Table kernel_table(const Advice& advice, std::size_t rows) {
 
 }  // namespace
 
-Document advice_document(const Advice& advice, std::size_t kernel_rows) {
+Document advice_brief_document(const Advice& advice) {
   Document document;
-  document.blocks.emplace_back(Paragraph{opening(advice), Tone::kStrong});
-  if (auto text = unchangeable(advice); !text.empty()) {
-    document.blocks.emplace_back(Paragraph{std::move(text)});
-  }
+  document.blocks.emplace_back(
+      Paragraph{opening(advice) + " " + unchangeable(advice), Tone::kStrong});
   document.blocks.emplace_back(verdict_table(advice));
+  return document;
+}
+
+Document advice_document(const Advice& advice, std::size_t kernel_rows) {
+  Document document = advice_brief_document(advice);
   document.blocks.emplace_back(bound_table(advice));
   document.blocks.emplace_back(dimension_table(advice));
   add_reasons(advice, document);

@@ -11,6 +11,9 @@ namespace uplift::report {
 /// `kernel_rows` rows of the kernel table; 0 leaves it out.
 [[nodiscard]] Document advice_document(const Advice& advice, std::size_t kernel_rows);
 
+/// Opening and verdicts only: a few lines.
+[[nodiscard]] Document advice_brief_document(const Advice& advice);
+
 /// One table with every distinct kernel and target: the answer of `--format csv`.
 [[nodiscard]] Document advice_kernels_document(const Advice& advice);
 

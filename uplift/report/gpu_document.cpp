@@ -133,7 +133,7 @@ Table fact_table(const Section& section, const BoardView& board, SourceList& sou
     table.rows.push_back(
         {{std::string(field.label), Tone::kPlain, std::string(field.json_key)},
          {number_text(field, is, fact->value), Tone::kStrong, format_raw(fact->value)},
-         {std::string(printed_unit(field)), Tone::kPlain, "SI"},
+         {std::string(printed_unit(field))},
          {std::string(how_word(fact->provenance)), tone},
          {sources.reference(fact->source), Tone::kFaint, fact->source},
          {fact->note, Tone::kFaint}});
@@ -277,7 +277,7 @@ Document gpu_list_document(std::span<const BoardView> boards) {
   table.notes = {
       "Peaks are dense TFLOP/s from data sheets: FP32 on CUDA cores, the others "
       "on tensor cores (none: no such path). MIG: instances at most. – unknown. "
-      "`uplift gpus GPU` shows every number and its source."};
+      "uplift gpus GPU shows every number and its source."};
   return {{std::move(table)}};
 }
 
@@ -317,6 +317,29 @@ Document gpu_document(const BoardView& board) {
   }
   document.blocks.push_back(sources.table());
   return document;
+}
+
+Document gpu_numbers_document(const BoardView& board) {
+  Table table;
+  table.columns = {{"quantity", "quantity", Align::kLeft},
+                   {"value", "value", Align::kRight},
+                   {"how", "how", Align::kLeft},
+                   {"source", "source", Align::kLeft},
+                   {"note", "note", Align::kLeft}};
+  for (const GpuField& field : gpu_fields()) {
+    const MaybeFact& fact = field.read(*board.gpu);
+    const std::string key(field.json_key);
+    if (!fact) {
+      table.rows.push_back({{key}, {presence(field, board) == Presence::kAbsent ? "0" : ""}});
+      continue;
+    }
+    table.rows.push_back({{key},
+                          {format_raw(fact->value)},
+                          {std::string(how_word(fact->provenance))},
+                          {fact->source},
+                          {fact->note}});
+  }
+  return {{std::move(table)}};
 }
 
 Document compare_document(std::span<const BoardView> boards) {

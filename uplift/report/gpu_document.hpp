@@ -15,6 +15,9 @@ namespace uplift::report {
 /// Every number of one board with its source.
 [[nodiscard]] Document gpu_document(const BoardView& board);
 
+/// The same numbers as one table of SI values: the answer of `--format csv`.
+[[nodiscard]] Document gpu_numbers_document(const BoardView& board);
+
 /// Quantities down, boards across, ratios against the first.
 [[nodiscard]] Document compare_document(std::span<const BoardView> boards);
 

@@ -69,6 +69,15 @@ TEST(GpuFile, OnlyFiniteNumbersAboveZero) {
   }
 }
 
+TEST(GpuFile, ValuesAreTheDecimalsThatWereWritten) {
+  const auto gpu = parse_gpu_file(kHead + kNumbers +
+                                      "[peak.dense]\nfp32 = { value = 16.4, unit = \"TFLOP/s\", "
+                                      "source = \"a\", how = \"read\" }\n",
+                                  "my.toml");
+  ASSERT_TRUE(gpu) << gpu.error().line();
+  EXPECT_EQ(gpu->dense_peak[index(Math::kFp32)]->value, 16.4e12);
+}
+
 TEST(GpuFile, ZeroMigInstancesMeansNoMig) {
   const auto gpu = parse_gpu_file(kHead + kNumbers +
                                       "[board]\nmig_instances = { value = 0, unit = \"count\", "

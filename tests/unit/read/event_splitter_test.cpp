@@ -284,6 +284,28 @@ TEST(EventSplitter, NestingOfAnyDepthIsFollowed) {
   EXPECT_TRUE(sink.events_seen[0] == event);
 }
 
+// The source is read to its end, where a checksum may fail.
+TEST(EventSplitter, ErrorsBehindTheLastBracketAreSeen) {
+  class FailsAtTheEnd final : public ByteSource {
+   public:
+    Result<std::size_t> read(std::span<char> out) override {
+      if (std::exchange(given_, true)) return failure(ErrorKind::kSyntax, "file", "bad checksum");
+      out[0] = '[';
+      out[1] = ']';
+      return 2;
+    }
+    std::uint64_t file_position() const override { return 0; }
+    std::uint64_t file_size() const override { return 0; }
+
+   private:
+    bool given_ = false;
+  } source;
+  Collector sink;
+  auto done = split_trace(source, "file", sink);
+  ASSERT_FALSE(done);
+  EXPECT_EQ("bad checksum", done.error().seen);
+}
+
 TEST(EventSplitter, AnErrorOfTheSinkEndsTheReading) {
   struct Refuse final : TraceSink {
     Result<void> events(char*, std::size_t, std::uint64_t) override {

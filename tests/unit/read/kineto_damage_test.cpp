@@ -171,6 +171,14 @@ TEST(KinetoDamage, UselessTracesSayWhy) {
   EXPECT_THAT(line(unnamed), HasSubstr("an AMD GPU"));
 }
 
+TEST(KinetoDamage, TracesWithoutAnyTimeAreUseless) {
+  TraceBuilder trace;
+  trace.kernel("k", 5, 0, 1);
+  auto workload = trace.read();
+  ASSERT_FALSE(workload);
+  EXPECT_THAT(workload.error().line(), HasSubstr("no duration"));
+}
+
 TEST(KinetoDamage, ATraceCutAnywhereIsAnErrorThatSaysSo) {
   TraceBuilder trace;
   trace.step(1, 0, 100).launch("k", 10, 20, 1);

@@ -62,6 +62,16 @@ class Splitter {
       : window_(source), path_(path), sink_(sink) {}
 
   [[nodiscard]] Result<void> run() {
+    auto done = split();
+    // To the very end: a checksum that does not fit, or a cut, may stand behind the last bracket.
+    while (done && !window_.at_end()) {
+      if (auto moved = window_.slide(window_.end()); !moved) return failure(moved.error());
+    }
+    return done;
+  }
+
+ private:
+  [[nodiscard]] Result<void> split() {
     auto c = next_token();
     if (!c) return failure(c.error());
     for (const char mark : {'\xef', '\xbb', '\xbf'}) {  // a byte order mark
@@ -85,7 +95,6 @@ class Splitter {
     return split_members();
   }
 
- private:
   [[nodiscard]] tl::unexpected<Error> cut() const {
     return failure(ErrorKind::kSyntax,
                    fmt::format("{}:byte {}", path_, window_.offset(window_.end())),

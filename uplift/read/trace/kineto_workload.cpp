@@ -117,6 +117,10 @@ Result<Workload> read_kineto(ByteSource& source, const std::string& path) {
 
   const KinetoLinks links = link_records(records);
   const StepTimeline timeline = build_steps(records, links, workload.device);
+  if (timeline.median_length <= 0) {
+    return failure(ErrorKind::kUnsupported, path, "its kernels and steps have no duration",
+                   "record again and let the profiler finish");
+  }
   workload.steps = timeline.marked ? static_cast<std::int64_t>(timeline.steps.size()) : 0;
   workload.step_length = from_nanoseconds(timeline.median_length);
   Seconds busy;

@@ -115,6 +115,7 @@ constexpr std::array kKernelRules = {
     Rule<Class>{"triton_tem_fused_bmm", Class::kGemm},
     Rule<Class>{"triton_tem_fused_addmm", Class::kGemm},
     Rule<Class>{"triton_tem_fused_conv", Class::kConv},
+    Rule<Class>{"fft2d_", Class::kLayout},  // the transforms of a convolution by FFT
     Rule<Class>{"fft", Class::kOther},
     Rule<Class>{"FFT", Class::kOther},
     Rule<Class>{"radix_sort", Class::kSort},

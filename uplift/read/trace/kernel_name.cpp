@@ -133,6 +133,7 @@ constexpr std::array kKernelRules = {
     Rule<Class>{"indexSelect", Class::kEmbedding},
     Rule<Class>{"indexing_backward", Class::kEmbedding},
     Rule<Class>{"scatter_gather", Class::kEmbedding},
+    Rule<Class>{"vectorized_gather", Class::kEmbedding},
     Rule<Class>{"CatArrayBatchedCopy", Class::kLayout},
     Rule<Class>{"transpose", Class::kLayout},
     Rule<Class>{"Transpose", Class::kLayout},

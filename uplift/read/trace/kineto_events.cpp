@@ -67,6 +67,14 @@ std::int64_t to_integer(std::string_view token, std::int64_t fallback) {
   return value;
 }
 
+/// The number of a stream given as `7`, or as `stream 7` by the first versions.
+std::int64_t to_stream(std::string_view token) {
+  constexpr std::string_view kWord = "stream ";
+  token = unquote(token);
+  if (token.starts_with(kWord)) token.remove_prefix(kWord.size());
+  return to_integer(token, 0);
+}
+
 /// The raw text of everything an event may hold that is of use.
 struct RawEvent {
   std::string_view phase, category, name, pid, tid, ts, dur, args;
@@ -101,11 +109,12 @@ class KinetoEvents::Parser {
  private:
   struct Mark {
     std::size_t ops, calls, device, steps;
-    std::int64_t events, counters;
+    std::int64_t events, damaged, counters;
   };
   [[nodiscard]] Mark take_mark() const {
-    return {records_.ops.size(),   records_.calls.size(), records_.device.size(),
-            records_.steps.size(), records_.events,       records_.counter_events};
+    return {records_.ops.size(),    records_.calls.size(), records_.device.size(),
+            records_.steps.size(),  records_.events,       records_.damaged_events,
+            records_.counter_events};
   }
   void roll_back(const Mark& mark) {
     records_.ops.resize(mark.ops);
@@ -113,6 +122,7 @@ class KinetoEvents::Parser {
     records_.device.resize(mark.device);
     records_.steps.resize(mark.steps);
     records_.events = mark.events;
+    records_.damaged_events = mark.damaged;
     records_.counter_events = mark.counters;
   }
 
@@ -159,6 +169,7 @@ class KinetoEvents::Parser {
       if (parse_array(text.data(), length, text.size())) return;
       roll_back(mark);
     }
+    ++records_.events;
     ++records_.damaged_events;
   }
 
@@ -256,7 +267,11 @@ class KinetoEvents::Parser {
     const auto start = parse_microseconds(event.ts);
     const auto length =
         event.dur.empty() ? std::optional<std::int64_t>(0) : parse_microseconds(event.dur);
-    if (!start || !length || *length < 0 || *start > INT64_MAX - *length) {
+    // Within these, the difference of any two times fits (and clocks fit until the year 2116).
+    constexpr std::int64_t kEarliest = -(std::int64_t{1} << 61);
+    constexpr std::int64_t kLatest = std::int64_t{1} << 62;
+    if (!start || !length || *start < kEarliest || *start > kLatest || *length < 0 ||
+        *length > kLatest - *start) {
       ++records_.damaged_events;
       return;
     }
@@ -329,8 +344,7 @@ class KinetoEvents::Parser {
     record.bytes = std::max<std::int64_t>(0, to_integer(arguments.bytes, 0));
     record.device =
         static_cast<std::int32_t>(to_integer(arguments.device, to_integer(event.pid, 0)));
-    record.stream =
-        static_cast<std::int32_t>(to_integer(arguments.stream, to_integer(event.tid, 0)));
+    record.stream = static_cast<std::int32_t>(to_integer(arguments.stream, to_stream(event.tid)));
     record.name = intern(event.name);
     record.kind = category == Category::kKernel ? DeviceKind::kKernel
                   : category == Category::kCopy ? DeviceKind::kCopy
@@ -354,7 +368,8 @@ class KinetoEvents::Parser {
 
   std::uint32_t geometry(const RawArguments& arguments) {
     const LaunchGeometry launch{
-        triple(arguments.grid), triple(arguments.block),
+        triple(arguments.grid, {INT32_MAX, 65535, 65535}),
+        triple(arguments.block, {1024, 1024, 64}),
         static_cast<int>(std::clamp<std::int64_t>(to_integer(arguments.registers, 0), 0, 1024)),
         std::max<std::int64_t>(0, to_integer(arguments.shared, 0))};
     const auto key =
@@ -365,15 +380,18 @@ class KinetoEvents::Parser {
     return found->second;
   }
 
+  using Extents = std::array<std::int64_t, 3>;
+
   /// `[25088, 2, 1]`; anything else is zeros. Extents beyond what CUDA allows are zeros too.
-  static std::array<std::int64_t, 3> triple(std::string_view text) {
-    std::array<std::int64_t, 3> values = {0, 0, 0};
+  static Extents triple(std::string_view text, const Extents& limits) {
+    Extents values = {0, 0, 0};
     std::size_t at = 0;
-    for (auto& value : values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      std::int64_t& value = values[i];
       at = text.find_first_of("0123456789", at);
       if (at == std::string_view::npos) return {0, 0, 0};
       const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), value);
-      if (error != std::errc() || value < 1 || value > INT32_MAX) return {0, 0, 0};
+      if (error != std::errc() || value < 1 || value > limits[i]) return {0, 0, 0};
       at = static_cast<std::size_t>(end - text.data());
     }
     return values;

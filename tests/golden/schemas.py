@@ -24,7 +24,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SCHEMAS = ROOT / "docs" / "schema"
 
 # schema, arguments of uplift
+TINY = str(ROOT / "tests" / "data" / "traces" / "tiny_train.json")
 ANSWERS = [
+    ("advise", ["advise", TINY, "--to", "t4,a100-sxm4-80gb,b200-sxm,p4"]),
+    ("advise", ["advise", TINY, "--to", "l40s", "--basis", "datasheet"]),
     ("gpus", ["gpus"]),
     ("gpus", ["gpus", "v100-sxm3-32gb"]),
     ("compare", ["compare", "h100-sxm5-80gb", "b200-sxm"]),
@@ -47,8 +50,9 @@ def main():
     validators = {}
     for path in SCHEMAS.glob("*.schema.json"):
         schema = json.loads(path.read_text(encoding="utf-8"))
-        jsonschema.Draft7Validator.check_schema(schema)
-        validators[path.name.split(".")[0]] = jsonschema.Draft7Validator(schema)
+        validator = jsonschema.validators.validator_for(schema)
+        validator.check_schema(schema)
+        validators[path.name.split(".")[0]] = validator(schema)
     documents = [(name, " ".join(arguments), uplift(arguments)) for name, arguments in ANSWERS]
     for name in validators:
         example = SCHEMAS / "examples" / f"{name}.json"

@@ -62,10 +62,21 @@ class Splitter {
       : window_(source), path_(path), sink_(sink) {}
 
   [[nodiscard]] Result<void> run() {
+    auto done = split();
+    // To the very end: a checksum that does not fit, or a cut, may stand behind the last bracket.
+    while (done && !window_.at_end()) {
+      if (auto moved = window_.slide(window_.end()); !moved) return failure(moved.error());
+    }
+    return done;
+  }
+
+ private:
+  [[nodiscard]] Result<void> split() {
     auto c = next_token();
     if (!c) return failure(c.error());
-    if (*c == '\xef') {  // a byte order mark
-      position_ += 3;
+    for (const char mark : {'\xef', '\xbb', '\xbf'}) {  // a byte order mark
+      if (*c != mark) break;
+      ++position_;
       c = next_token();
       if (!c) return failure(c.error());
     }
@@ -84,7 +95,6 @@ class Splitter {
     return split_members();
   }
 
- private:
   [[nodiscard]] tl::unexpected<Error> cut() const {
     return failure(ErrorKind::kSyntax,
                    fmt::format("{}:byte {}", path_, window_.offset(window_.end())),
@@ -220,6 +230,7 @@ class Splitter {
     std::size_t last = kNone;   // end of the last whole one
     std::size_t open = kNone;   // start of the event being scanned
     bool list_closed = false;
+    bool too_long = false;
     for (;;) {
       position_ =
           scanner.scan(window_.data(), position_, window_.end(), [&](std::size_t at, bool opens) {
@@ -228,6 +239,8 @@ class Splitter {
               return true;
             }
             if (--depth == 0) {
+              too_long = at - open > kEventBytesLimit;
+              if (too_long) return false;
               if (first == kNone) first = open;
               last = at + 1;
               open = kNone;
@@ -235,6 +248,9 @@ class Splitter {
             list_closed = depth < 0;
             return !list_closed;
           });
+      if (too_long || (open != kNone && position_ - open > kEventBytesLimit)) {
+        return not_json(fmt::format("one event is longer than {} MiB", kEventBytesLimit >> 20));
+      }
       if (first != kNone) {
         auto done = hand_over(first, last);
         if (!done) return done;
@@ -242,9 +258,6 @@ class Splitter {
       }
       if (list_closed) return {};
       std::size_t keep = open == kNone ? position_ : open;
-      if (position_ - keep > kEventBytesLimit) {
-        return not_json(fmt::format("one event is longer than {} MiB", kEventBytesLimit >> 20));
-      }
       if (auto read = more(keep); !read) return failure(read.error());
       if (open != kNone) open = keep;
       if (window_.at_end()) return cut();

@@ -115,6 +115,7 @@ constexpr std::array kKernelRules = {
     Rule<Class>{"triton_tem_fused_bmm", Class::kGemm},
     Rule<Class>{"triton_tem_fused_addmm", Class::kGemm},
     Rule<Class>{"triton_tem_fused_conv", Class::kConv},
+    Rule<Class>{"fft2d_", Class::kLayout},  // the transforms of a convolution by FFT
     Rule<Class>{"fft", Class::kOther},
     Rule<Class>{"FFT", Class::kOther},
     Rule<Class>{"radix_sort", Class::kSort},
@@ -132,12 +133,14 @@ constexpr std::array kKernelRules = {
     Rule<Class>{"indexSelect", Class::kEmbedding},
     Rule<Class>{"indexing_backward", Class::kEmbedding},
     Rule<Class>{"scatter_gather", Class::kEmbedding},
+    Rule<Class>{"vectorized_gather", Class::kEmbedding},
     Rule<Class>{"CatArrayBatchedCopy", Class::kLayout},
     Rule<Class>{"transpose", Class::kLayout},
     Rule<Class>{"Transpose", Class::kLayout},
     Rule<Class>{"reduce_kernel", Class::kReduce},
     Rule<Class>{"DeviceReduce", Class::kReduce},
     Rule<Class>{"nll_loss", Class::kReduce},
+    Rule<Class>{"ClassNLLCriterion", Class::kReduce},
     Rule<Class>{"triton_red_", Class::kReduce},
     Rule<Class>{"triton_per_", Class::kNorm},
     Rule<Class>{"elementwise", Class::kElementwise},
@@ -193,8 +196,9 @@ constexpr std::array kMathRules = {
     Rule<Math>{"dgemm", Math::kFp64},    Rule<Math>{"f64f64", Math::kFp64},
     Rule<Math>{"double", Math::kFp64},   Rule<Math>{"s1688", Math::kTf32},
     Rule<Math>{"f32f32", Math::kFp32},   Rule<Math>{"sgemm", Math::kFp32},
-    Rule<Math>{"scudnn", Math::kFp32},   Rule<Math>{"ffma", Math::kFp32},
-    Rule<Math>{"_simt_", Math::kFp32},   Rule<Math>{"<float", Math::kFp32},
+    Rule<Math>{"cgemm", Math::kFp32},    Rule<Math>{"scudnn", Math::kFp32},
+    Rule<Math>{"ffma", Math::kFp32},     Rule<Math>{"_simt_", Math::kFp32},
+    Rule<Math>{"<float", Math::kFp32},
 };
 
 /// cuBLAS names its Hopper and later kernels nvjet[_smNN]_XYZ_…: X is the input type.

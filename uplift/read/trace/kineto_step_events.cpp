@@ -3,28 +3,40 @@
 #include "uplift/read/trace/kineto_step_events.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace uplift::read {
 namespace {
 
-/// The stream that a stream synchronisation waited for, told from what it did: the one whose work,
-/// asked for before the call, ended last before the call returned. -1 if nothing tells.
-std::int32_t awaited_stream(const std::vector<StepEvent>& events, std::int64_t call_start,
-                            std::int64_t call_end) {
-  constexpr std::int64_t kSlack = 20'000;  // ns from the end of the work to the return of the call
-  std::int32_t stream = -1;
-  std::int64_t best = INT64_MIN;
-  for (const StepEvent& event : events) {
-    if (event.kind == EventKind::kSync || event.host_start > call_start) continue;
-    if (event.device_end <= call_end + kSlack && event.device_end > best) {
-      best = event.device_end;
-      stream = event.stream;
-    }
+/// Tells the stream that a stream synchronisation waited for from what it did: the one whose work,
+/// asked for before the call, ended last before the call returned. Calls are asked about in order
+/// of their start, so that all of them together cost one sweep over the step.
+class AwaitedStreams {
+ public:
+  explicit AwaitedStreams(std::vector<StepEvent> events) : events_(std::move(events)) {
+    std::stable_sort(events_.begin(), events_.end(), [](const StepEvent& a, const StepEvent& b) {
+      return a.host_start < b.host_start;
+    });
   }
-  return stream;
-}
+
+  /// -1 if nothing tells.
+  [[nodiscard]] std::int32_t find(std::int64_t call_start, std::int64_t call_end) {
+    constexpr std::int64_t kSlack = 20'000;  // ns from the end of the work to the call's return
+    for (; next_ < events_.size() && events_[next_].host_start <= call_start; ++next_) {
+      stream_by_end_.try_emplace(events_[next_].device_end, events_[next_].stream);
+    }
+    const auto after = stream_by_end_.upper_bound(call_end + kSlack);
+    return after == stream_by_end_.begin() ? -1 : std::prev(after)->second;
+  }
+
+ private:
+  std::vector<StepEvent> events_;
+  std::size_t next_ = 0;
+  std::map<std::int64_t, std::int32_t> stream_by_end_;
+};
 
 std::int64_t order_time(const StepEvent& event) {
   return event.host_start != kUnknownTime ? event.host_start : event.device_start;
@@ -58,24 +70,28 @@ Step order_step(const KinetoRecords& records, const KinetoLinks& links,
     step.events.push_back(event);
   }
 
-  const std::vector<StepEvent> device_events = step.events;
   std::set<std::uint32_t> launching_threads;
   for (const std::int32_t i : recorded.records) {
     if (const std::int32_t call = links.call[static_cast<std::size_t>(i)]; call != kNone) {
       launching_threads.insert(records.calls[static_cast<std::size_t>(call)].thread);
     }
   }
+  std::vector<const CallRecord*> waits;
   for (const CallRecord& call : records.calls) {
-    if (call.kind != CallKind::kSync || call.start < recorded.host_start ||
-        call.start > recorded.host_end || !launching_threads.contains(call.thread)) {
-      continue;
+    if (call.kind == CallKind::kSync && call.start >= recorded.host_start &&
+        call.start <= recorded.host_end && launching_threads.contains(call.thread)) {
+      waits.push_back(&call);
     }
+  }
+  std::stable_sort(waits.begin(), waits.end(),
+                   [](const CallRecord* a, const CallRecord* b) { return a->start < b->start; });
+  AwaitedStreams awaited(step.events);
+  for (const CallRecord* call : waits) {
     StepEvent event;
     event.kind = EventKind::kSync;
-    event.host_start = call.start - zero;
-    event.host_end = call.end - zero;
-    event.stream =
-        call.whole_device ? -1 : awaited_stream(device_events, event.host_start, event.host_end);
+    event.host_start = call->start - zero;
+    event.host_end = call->end - zero;
+    event.stream = call->whole_device ? -1 : awaited.find(event.host_start, event.host_end);
     step.events.push_back(event);
   }
   std::stable_sort(

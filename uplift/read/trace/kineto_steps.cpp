@@ -54,11 +54,16 @@ auto median_of(std::vector<Key> values) {
 /// it) has far fewer of them than the others.
 void drop_incomplete(const KinetoRecords& records, StepTimeline& timeline) {
   std::vector<std::int64_t> counts;
-  for (const RecordedStep& step : timeline.steps) counts.push_back(kernels_in(records, step));
-  const std::int64_t usual = median_of(counts);
+  std::vector<std::int64_t> with_kernels;
+  for (const RecordedStep& step : timeline.steps) {
+    counts.push_back(kernels_in(records, step));
+    if (counts.back() > 0) with_kernels.push_back(counts.back());
+  }
+  std::sort(with_kernels.begin(), with_kernels.end());
+  const std::int64_t usual = with_kernels.empty() ? 0 : with_kernels[with_kernels.size() / 2];
   std::vector<RecordedStep> kept;
   for (std::size_t i = 0; i < timeline.steps.size(); ++i) {
-    if (counts[i] == 0 || counts[i] < usual / 2) {
+    if (counts[i] == 0 || 2 * counts[i] < usual) {
       ++timeline.incomplete;
     } else {
       kept.push_back(std::move(timeline.steps[i]));

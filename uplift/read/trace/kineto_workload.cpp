@@ -56,9 +56,10 @@ bool is_amd(const KinetoRecords& records) {
 
 /// The device whose kernels took the most time, and how many devices had any.
 std::pair<std::int32_t, int> choose_device(const KinetoRecords& records) {
-  std::map<std::int32_t, std::int64_t> busy;
+  std::map<std::int32_t, double> busy;  // ns; no sum of integers is safe from a damaged file
   for (const DeviceRecord& record : records.device) {
-    if (record.kind == DeviceKind::kKernel) busy[record.device] += record.end - record.start;
+    if (record.kind != DeviceKind::kKernel) continue;
+    busy[record.device] += static_cast<double>(record.end - record.start);
   }
   const auto best = std::max_element(
       busy.begin(), busy.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -68,8 +69,7 @@ std::pair<std::int32_t, int> choose_device(const KinetoRecords& records) {
 void add_warnings(const KinetoRecords& records, const StepTimeline& timeline, Workload& workload) {
   if (records.damaged_events > 0) {
     workload.warnings.push_back(fmt::format("{} of {} events could not be read and were left out",
-                                            records.damaged_events,
-                                            records.events + records.damaged_events));
+                                            records.damaged_events, records.events));
   }
   if (!timeline.marked) {
     workload.warnings.push_back(
@@ -117,11 +117,15 @@ Result<Workload> read_kineto(ByteSource& source, const std::string& path) {
 
   const KinetoLinks links = link_records(records);
   const StepTimeline timeline = build_steps(records, links, workload.device);
+  if (timeline.median_length <= 0) {
+    return failure(ErrorKind::kUnsupported, path, "its kernels and steps have no duration",
+                   "record again and let the profiler finish");
+  }
   workload.steps = timeline.marked ? static_cast<std::int64_t>(timeline.steps.size()) : 0;
   workload.step_length = from_nanoseconds(timeline.median_length);
-  std::int64_t busy = 0;
-  for (const RecordedStep& step : timeline.steps) busy += step.busy;
-  workload.busy = from_nanoseconds(busy) / workload.step_count();
+  Seconds busy;
+  for (const RecordedStep& step : timeline.steps) busy += from_nanoseconds(step.busy);
+  workload.busy = busy / workload.step_count();
 
   const StepItems items = collect_items(records, links, timeline, workload);
   workload.step = order_step(records, links, timeline, items);

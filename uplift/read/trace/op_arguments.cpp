@@ -16,35 +16,53 @@ using Dims = std::vector<std::int64_t>;
 
 constexpr std::size_t kMostArguments = 4096;
 constexpr std::int64_t kLargestExtent = std::int64_t{1} << 40;
+constexpr std::int64_t kLargestStride = std::int64_t{1} << 20;  // times an extent: no overflow
 
 bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// `[[64, 3], [], [5]]` to lists. A list of tensors (`[[[2, 3], [4]], …]`) becomes the list of all
-/// extents of that argument, which no rule below accepts as a matrix.
-std::vector<Dims> parse_dims(std::string_view text) {
-  std::vector<Dims> lists;
+double numel(const Dims& dims) {
+  double count = dims.empty() ? 0 : 1;
+  for (const auto extent : dims) count *= static_cast<double>(extent);
+  return count;
+}
+
+/// `[[64, 3], [], [5]]` to `dims` and `elements`. A list of tensors (`[[[2, 3], [4]], …]`) has no
+/// dims of its own, only the sum of their elements.
+void parse_dims(std::string_view text, OpArguments& arguments) {
+  const auto refuse = [&] {
+    arguments.dims.clear();
+    arguments.elements.clear();
+  };
+  Dims inner;  // of a tensor in a list
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '[') {
       ++depth;
       if (depth == 2) {
-        if (lists.size() >= kMostArguments) return {};
-        lists.emplace_back();
+        if (arguments.dims.size() >= kMostArguments) return refuse();
+        arguments.dims.emplace_back();
+        arguments.elements.push_back(0);
+      } else if (depth == 3) {
+        inner.clear();
+      } else if (depth > 3) {
+        return refuse();
       }
     } else if (c == ']') {
+      if (depth == 3) arguments.elements.back() += numel(inner);
+      if (depth == 2) arguments.elements.back() += numel(arguments.dims.back());
       --depth;
     } else if (c >= '0' && c <= '9' && depth >= 2) {
       std::int64_t value = 0;
       const auto [end, error] = std::from_chars(text.data() + i, text.data() + text.size(), value);
-      if (error != std::errc() || value > kLargestExtent) return {};
-      lists.back().push_back(value);
+      if (error != std::errc() || value > kLargestExtent) return refuse();
+      (depth == 2 ? arguments.dims.back() : inner).push_back(value);
       i = static_cast<std::size_t>(end - text.data()) - 1;
     }
   }
-  return depth == 0 ? lists : std::vector<Dims>{};
+  if (depth != 0) refuse();
 }
 
 /// `["float", "", "[2, 2]"]` to strings.
@@ -65,12 +83,6 @@ std::vector<std::string> parse_strings(std::string_view text) {
     }
   }
   return strings;
-}
-
-double numel(const Dims& dims) {
-  double count = dims.empty() ? 0 : 1;
-  for (const auto extent : dims) count *= static_cast<double>(extent);
-  return count;
 }
 
 std::int64_t to_count(double value) { return static_cast<std::int64_t>(std::min(value, 9.0e15)); }
@@ -112,7 +124,8 @@ std::optional<std::array<std::int64_t, 3>> axes(std::string_view text, std::size
     if (text[i] < '0' || text[i] > '9') continue;
     if (at >= 3) return std::nullopt;
     std::int64_t value = 0;
-    const auto end = std::from_chars(text.data() + i, text.data() + text.size(), value).ptr;
+    const auto [end, error] = std::from_chars(text.data() + i, text.data() + text.size(), value);
+    if (error != std::errc() || value > kLargestStride) return std::nullopt;
     values[at++] = value;
     i = static_cast<std::size_t>(end - text.data()) - 1;
   }
@@ -161,7 +174,11 @@ OpShape convolution(std::string_view op, const OpArguments& arguments, ConvPass 
   shape.n = input[0];
   shape.c = input[1];
   shape.k = weight[0];
-  if (weight[1] <= 0 || shape.c % weight[1] != 0) return {};
+  const auto is_empty = [](std::int64_t extent) { return extent < 1; };
+  if (std::any_of(input.begin(), input.end(), is_empty) ||
+      std::any_of(weight.begin(), weight.end(), is_empty) || shape.c % weight[1] != 0) {
+    return {};
+  }
   shape.groups = shape.c / weight[1];
   shape.spatial = spatial(input);
   shape.filter = spatial(weight);
@@ -191,6 +208,10 @@ OpShape attention(std::string_view op, const OpArguments& arguments) {
   const Dims* q = argument(arguments, first, 4);
   const Dims* k = argument(arguments, first + 1, 4);
   if (q == nullptr || k == nullptr) return {};
+  const auto is_empty = [](std::int64_t extent) { return extent < 1; };
+  if (std::any_of(q->begin(), q->end(), is_empty) || std::any_of(k->begin(), k->end(), is_empty)) {
+    return {};
+  }
   // The outer operators take [b, heads, len, d]; the inner flash and efficient ones [b, len, heads,
   // d].
   const bool length_first = has(op, "_flash_attention_") || has(op, "_efficient_attention_");
@@ -217,7 +238,11 @@ OpShape attention(std::string_view op, const OpArguments& arguments) {
 
 OpArguments parse_op_arguments(std::string_view dims, std::string_view types,
                                std::string_view concrete) {
-  return {parse_dims(dims), parse_strings(types), parse_strings(concrete)};
+  OpArguments arguments;
+  parse_dims(dims, arguments);
+  arguments.types = parse_strings(types);
+  arguments.concrete = parse_strings(concrete);
+  return arguments;
 }
 
 double element_bytes(const OpArguments& arguments) {
@@ -251,17 +276,17 @@ OpShape arithmetic_shape(std::string_view op, const OpArguments& arguments, Conv
 OpShape tensor_shape(KernelClass kernel_class, std::string_view op, const OpArguments& arguments) {
   double read = 0;
   double largest = 0;
-  for (const Dims& dims : arguments.dims) {
-    read += numel(dims);
-    largest = std::max(largest, numel(dims));
+  for (const double elements : arguments.elements) {
+    read += elements;
+    largest = std::max(largest, elements);
   }
   if (read <= 0) return {};
   switch (kernel_class) {
     case KernelClass::kElementwise:
       if (op == "aten::fill_" || op == "aten::zero_") return TensorShape{0, to_count(largest)};
       // copy_(self, source): self is only written.
-      if (op == "aten::copy_" && arguments.dims.size() >= 2) {
-        return TensorShape{to_count(numel(arguments.dims[1])), to_count(numel(arguments.dims[0]))};
+      if (op == "aten::copy_" && arguments.elements.size() >= 2) {
+        return TensorShape{to_count(arguments.elements[1]), to_count(arguments.elements[0])};
       }
       return TensorShape{to_count(read), to_count(largest)};
     case KernelClass::kSoftmax:

@@ -15,7 +15,8 @@ namespace uplift::read {
 
 /// The recorded arguments of one operator call.
 struct OpArguments {
-  std::vector<std::vector<std::int64_t>> dims;  ///< per argument; empty for scalars
+  std::vector<std::vector<std::int64_t>> dims;  ///< per argument; empty for scalars and lists
+  std::vector<double> elements;                 ///< per argument; of a list, over all its tensors
   std::vector<std::string> types;               ///< per argument
   std::vector<std::string> concrete;            ///< per argument; empty strings for tensors
 };

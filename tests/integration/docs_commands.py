@@ -70,11 +70,12 @@ def check(name, folder, update):
 def main():
     if sys.argv[1:] not in ([], ["--update"]):
         sys.exit(__doc__)
+    binary = os.environ.get("UPLIFT_BIN") or sys.exit("UPLIFT_BIN does not name the tool")
     failures = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "bin").mkdir()
-        (folder / "bin" / "uplift").symlink_to(pathlib.Path(os.environ["UPLIFT_BIN"]).resolve())
+        (folder / "bin" / "uplift").symlink_to(pathlib.Path(binary).resolve())
         for part in ("examples", "docs", "data"):
             (folder / part).symlink_to(SOURCE_DIR / part)
         for readme in READMES:

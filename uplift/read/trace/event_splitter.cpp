@@ -20,7 +20,8 @@ bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; 
 /// A movable window over the decompressed file.
 class Window {
  public:
-  Window(ByteSource& source) : source_(source), buffer_(kHeadroom + kWindowBytes + kPaddingBytes) {}
+  explicit Window(ByteSource& source)
+      : source_(source), buffer_(kHeadroom + kWindowBytes + kPaddingBytes) {}
 
   [[nodiscard]] char* data() { return buffer_.data(); }
   [[nodiscard]] std::size_t end() const { return end_; }

@@ -15,6 +15,9 @@ namespace {
 constexpr std::size_t kWindowBytes = std::size_t{1} << 20;
 constexpr std::size_t kHeadroom = 64;  // room to put a bracket before the first event
 
+constexpr const char* kWhatIsRead =
+    "uplift reads PyTorch profiler traces (.json, .json.gz, .json.zst)";
+
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 /// A movable window over the decompressed file.
@@ -83,14 +86,13 @@ class Splitter {
     }
     if (*c == '[') {
       ++position_;
-      auto done = split_events();
-      if (done) saw_events_ = true;
-      return done;
+      if (auto done = split_events(); !done) return done;
+      return nothing_behind();
     }
     if (*c != '{') {
       return failure(ErrorKind::kUnsupported, path_,
                      "is not a profiler trace: it does not start with a JSON object",
-                     "uplift reads PyTorch profiler traces (.json, .json.gz, .json.zst)");
+                     kWhatIsRead);
     }
     ++position_;
     return split_members();
@@ -145,6 +147,23 @@ class Splitter {
       std::size_t keep = position_;
       if (auto read = more(keep); !read) return failure(read.error());
       if (window_.at_end()) return cut();
+    }
+  }
+
+  /// Behind a bare list of events only white space may stand, or the text was no list of events.
+  [[nodiscard]] Result<void> nothing_behind() {
+    for (;;) {
+      while (position_ < window_.end()) {
+        if (!is_space(window_.data()[position_])) {
+          return failure(ErrorKind::kUnsupported, path_,
+                         "is not a profiler trace: text follows a first pair of brackets",
+                         kWhatIsRead);
+        }
+        ++position_;
+      }
+      std::size_t keep = position_;
+      if (auto read = more(keep); !read) return failure(read.error());
+      if (window_.at_end()) return {};
     }
   }
 

@@ -44,6 +44,10 @@ bool is_amd(const KinetoRecords& records) {
       std::any_of(records.device.begin(), records.device.end(),
                   [](const DeviceRecord& record) { return record.kind == DeviceKind::kKernel; });
   if (any_kernel) return {};
+  if (records.events == 0) {
+    return failure(ErrorKind::kUnsupported, path, "holds no profiler events",
+                   "give the file that torch.profiler's export_chrome_trace wrote");
+  }
   if (records.counter_events > 0) {
     return failure(ErrorKind::kUnsupported, path,
                    "holds performance counters (cuda_profiler_range) but no kernel times",

@@ -194,8 +194,9 @@ class Output(Frame):
                               "No such file or directory; create the folder")
 
     def test_a_folder_that_may_not_be_written(self):
-        for name in ("/proc/answer", "/sys/answer"):
-            self.assert_fails(run("gpus", "-o", name), 1, "cannot create it: ")
+        if not os.path.exists("/proc/self"):  # the one folder in which not even root can create
+            self.skipTest("/proc is not mounted")
+        self.assert_fails(run("gpus", "-o", "/proc/answer"), 1, "cannot create it: ")
 
     def test_a_file_that_may_not_be_written(self):
         if os.geteuid() == 0:

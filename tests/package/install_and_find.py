@@ -3,7 +3,7 @@
 """Proves find_package(uplift): installs the build to a prefix of its own, copies examples/ away from
 the tree, builds them there and runs what came out.
 
-usage: install_and_find.py CMAKE BUILD_DIR CXX VERSION
+usage: install_and_find.py CMAKE GENERATOR BUILD_DIR CXX VERSION
 """
 
 import os
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-CMAKE, BUILD_DIR, CXX, VERSION = sys.argv[1:]
+CMAKE, GENERATOR, BUILD_DIR, CXX, VERSION = sys.argv[1:]
 SOURCE_DIR = pathlib.Path(os.environ["UPLIFT_SOURCE_DIR"])
 
 
@@ -35,7 +35,7 @@ def main():
                         ignore=shutil.ignore_patterns("recordings", "build*"))
         # A prefix that was moved after the installation must work, too.
         moved = prefix.rename(pathlib.Path(folder, "moved"))
-        run(CMAKE, "-S", away, "-B", build, f"-DCMAKE_PREFIX_PATH={moved}",
+        run(CMAKE, "-G", GENERATOR, "-S", away, "-B", build, f"-DCMAKE_PREFIX_PATH={moved}",
             f"-DCMAKE_CXX_COMPILER={CXX}", "-DCMAKE_BUILD_TYPE=Debug")
         run(CMAKE, "--build", build, "-j", "2")
 

@@ -196,8 +196,9 @@ constexpr std::array kMathRules = {
     Rule<Math>{"dgemm", Math::kFp64},    Rule<Math>{"f64f64", Math::kFp64},
     Rule<Math>{"double", Math::kFp64},   Rule<Math>{"s1688", Math::kTf32},
     Rule<Math>{"f32f32", Math::kFp32},   Rule<Math>{"sgemm", Math::kFp32},
-    Rule<Math>{"scudnn", Math::kFp32},   Rule<Math>{"ffma", Math::kFp32},
-    Rule<Math>{"_simt_", Math::kFp32},   Rule<Math>{"<float", Math::kFp32},
+    Rule<Math>{"cgemm", Math::kFp32},    Rule<Math>{"scudnn", Math::kFp32},
+    Rule<Math>{"ffma", Math::kFp32},     Rule<Math>{"_simt_", Math::kFp32},
+    Rule<Math>{"<float", Math::kFp32},
 };
 
 /// cuBLAS names its Hopper and later kernels nvjet[_smNN]_XYZ_…: X is the input type.

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The spellings that profilers use for categories, calls and numbers.
+#include "uplift/read/trace/event_fields.hpp"
+
+#include <charconv>
+
+namespace uplift::read {
+
+// PyTorch 1.8 wrote the first spelling, later versions the second.
+Category parse_category(std::string_view text) {
+  if (text == "cpu_op" || text == "Operator") return Category::kOp;
+  if (text == "cuda_runtime" || text == "Runtime" || text == "cuda_driver") return Category::kCall;
+  if (text == "kernel" || text == "Kernel") return Category::kKernel;
+  if (text == "gpu_memcpy" || text == "Memcpy") return Category::kCopy;
+  if (text == "gpu_memset" || text == "Memset") return Category::kSet;
+  if (text == "user_annotation") return Category::kAnnotation;
+  if (text == "cpu_instant_event") return Category::kInstant;
+  if (text == "cuda_profiler_range") return Category::kCounters;
+  return Category::kSkip;
+}
+
+std::optional<CallKind> parse_call(std::string_view name) {
+  const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+  if (has("Synchronize")) return CallKind::kSync;
+  if (has("Launch")) return CallKind::kLaunch;
+  if (has("Memcpy")) return CallKind::kCopy;
+  if (has("Memset")) return CallKind::kSet;
+  return std::nullopt;
+}
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') text.remove_suffix(1);
+  return text;
+}
+
+std::string_view unquote(std::string_view token) {
+  token = trim(token);
+  if (token.size() >= 2 && token.front() == '"' && token.back() == '"') {
+    return token.substr(1, token.size() - 2);
+  }
+  return token;
+}
+
+std::int64_t to_integer(std::string_view token, std::int64_t fallback) {
+  token = unquote(token);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
+  if (error != std::errc() || token.empty()) return fallback;
+  return value;
+}
+
+std::int64_t to_stream(std::string_view token) {
+  constexpr std::string_view kWord = "stream ";
+  token = unquote(token);
+  if (token.starts_with(kWord)) token.remove_prefix(kWord.size());
+  return to_integer(token, 0);
+}
+
+}  // namespace uplift::read

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fields of one trace event that bear on a prediction, as the raw text of their JSON tokens,
+// and the small conversions of that text. What they add up to is record_builder.hpp's business.
+#pragma once
+
+#include "uplift/read/trace/kineto_records.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace uplift::read {
+
+/// What an event's category says it is.
+enum class Category { kSkip, kOp, kCall, kKernel, kCopy, kSet, kAnnotation, kInstant, kCounters };
+
+/// By either spelling of the category: PyTorch 1.8 wrote `Kernel`, later versions write `kernel`.
+[[nodiscard]] Category parse_category(std::string_view text);
+
+/// The kind of a CUDA call by its name; empty for calls that neither launch nor wait.
+[[nodiscard]] std::optional<CallKind> parse_call(std::string_view name);
+
+/// Tokens of an event's top-level members; strings without their quotes, still escaped.
+struct RawEvent {
+  std::string_view phase, category, name, pid, tid, ts, dur;
+};
+
+/// Tokens of its `args`.
+struct RawArguments {
+  std::string_view external_id, correlation, device, stream, bytes, dims, types, concrete, grid,
+      block, registers, shared, reserved;
+};
+
+/// Without the white space behind it.
+[[nodiscard]] std::string_view trim(std::string_view token);
+
+/// The inside of a string token, still escaped; other tokens unchanged.
+[[nodiscard]] std::string_view unquote(std::string_view token);
+
+/// An integer, also one written in quotes or with a fraction; `fallback` for anything else.
+[[nodiscard]] std::int64_t to_integer(std::string_view token, std::int64_t fallback);
+
+/// The number of a stream given as `7`, or as `stream 7` by the first versions.
+[[nodiscard]] std::int64_t to_stream(std::string_view token);
+
+}  // namespace uplift::read

@@ -15,7 +15,7 @@ enum class ErrorKind {
   kIo,           ///< a file could not be opened, read or written
   kSyntax,       ///< the bytes are not what the format says
   kUnsupported,  ///< well-formed, but nothing uplift can answer from
-  kNotFound,     ///< a name that is not in the catalog, or a file that is not there
+  kNotFound,     ///< a name that is not in the catalog; missing files are kIo
   kDevice,       ///< no usable GPU, driver or library
   kUsage,        ///< the command line is wrong
 };

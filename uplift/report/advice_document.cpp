@@ -37,7 +37,7 @@ Tone tone_of_ratio(double ratio) {
   return ratio <= 1.0 / kNotable ? Tone::kBad : Tone::kPlain;
 }
 
-std::string interval(std::string low, std::string high) { return low + " – " + high; }
+std::string interval(const std::string& low, const std::string& high) { return low + " – " + high; }
 
 std::string source_label(const Advice& advice) {
   return advice.source.gpu ? *advice.source.gpu + " (now)" : "now";
@@ -202,7 +202,7 @@ std::string unchangeable(const Advice& advice) {
 /// numbers.
 std::string short_id(const Advice& advice, const std::string& id) {
   for (std::size_t end = id.find('-'); end != std::string::npos; end = id.find('-', end + 1)) {
-    const std::string head = id.substr(0, end);
+    std::string head = id.substr(0, end);
     const auto alike = std::count_if(
         advice.targets.begin(), advice.targets.end(),
         [&](const TargetAdvice& target) { return (target.gpu + "-").starts_with(head + "-"); });

@@ -9,7 +9,7 @@ namespace {
 
 /// RFC 4180: a field with a comma, a quote or an edge space stands in quotes, quotes are doubled.
 std::string quoted(std::string_view text) {
-  const std::string safe = printable(text);
+  std::string safe = printable(text);
   const bool edge = !safe.empty() && (safe.front() == ' ' || safe.back() == ' ');
   if (!edge && safe.find_first_of(",\"") == std::string::npos) return safe;
   std::string out = "\"";

@@ -36,7 +36,7 @@ inline BlockMasks classify_block(const char* text) {
   const auto bits = [](__m128i matches) {
     return static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(matches)));
   };
-  for (int i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < 4; ++i) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + 16 * i));
     const __m128i folded = _mm_or_si128(bytes, lower);
     masks.quote |= bits(_mm_cmpeq_epi8(bytes, quote)) << (16 * i);

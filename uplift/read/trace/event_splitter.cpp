@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace uplift::read {
 namespace {
 
 constexpr std::size_t kWindowBytes = std::size_t{1} << 20;
+constexpr std::size_t kSmallestWindow = std::size_t{1} << 12;
 constexpr std::size_t kHeadroom = 64;  // room to put a bracket before the first event
 
 constexpr const char* kWhatIsRead =
@@ -24,7 +26,7 @@ bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; 
 class Window {
  public:
   explicit Window(ByteSource& source)
-      : source_(source), buffer_(kHeadroom + kWindowBytes + kPaddingBytes) {}
+      : source_(source), buffer_(kHeadroom + first_size(source) + kPaddingBytes) {}
 
   [[nodiscard]] char* data() { return buffer_.data(); }
   [[nodiscard]] std::size_t end() const { return end_; }
@@ -53,6 +55,14 @@ class Window {
   [[nodiscard]] bool at_end() const { return at_end_; }
 
  private:
+  /// A small file needs no large window; it grows where an event asks for it. 0 is a pipe.
+  [[nodiscard]] static std::size_t first_size(const ByteSource& source) {
+    const std::uint64_t size = source.file_size();
+    return size == 0 || size > kWindowBytes
+               ? kWindowBytes
+               : std::max(kSmallestWindow, static_cast<std::size_t>(size));
+  }
+
   ByteSource& source_;
   std::vector<char> buffer_;
   std::size_t end_ = kHeadroom;

@@ -110,6 +110,9 @@ TEST(KernelName, FrameworkTypesHaveArithmeticAndSize) {
   EXPECT_EQ(4, type_bytes("float"));
   EXPECT_EQ(2, type_bytes("c10::Half"));
   EXPECT_EQ(8, type_bytes("long int"));
+  EXPECT_EQ(2, opaque_bytes("void CatArrayBatchedCopy<OpaqueType<2u>, unsigned int, 4>"));
+  EXPECT_EQ(0, opaque_bytes("void CatArrayBatchedCopy<float, unsigned int, 4>"));
+  EXPECT_EQ(0, opaque_bytes("OpaqueType<"));
   EXPECT_EQ(1, type_bytes("bool"));
   EXPECT_EQ(0, type_bytes("TensorList"));
 }

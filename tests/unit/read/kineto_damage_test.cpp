@@ -154,9 +154,14 @@ TEST(KinetoDamage, UselessTracesSayWhy) {
     return workload ? std::string("read") : workload.error().line();
   };
   EXPECT_EQ(
-      "trace.json: no GPU kernels among 0 events: CPU work only; record with "
-      "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]",
+      "trace.json: holds no profiler events; give the file that torch.profiler's "
+      "export_chrome_trace wrote",
       line(TraceBuilder()));
+  // Text that happens to start with a bracket is no list of events.
+  MemorySource prose("[a link](to.md) and more");
+  auto read = read_kineto(prose, "README.md");
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().line(), HasSubstr("is not a profiler trace"));
   TraceBuilder cpu;
   cpu.op("aten::mm", 0, 10, 1);
   EXPECT_THAT(line(cpu), HasSubstr("no GPU kernels among 1 events"));

@@ -101,8 +101,7 @@ class Splitter {
     }
     if (*c != '{') {
       return failure(ErrorKind::kUnsupported, path_,
-                     "is not a profiler trace: it does not start with a JSON object",
-                     kWhatIsRead);
+                     "is not a profiler trace: it does not start with a JSON object", kWhatIsRead);
     }
     ++position_;
     return split_members();

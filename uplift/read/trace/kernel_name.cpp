@@ -267,6 +267,14 @@ double type_bytes(std::string_view type) {
   return 0;
 }
 
+double opaque_bytes(std::string_view kernel) {
+  constexpr std::string_view kOpaque = "OpaqueType<";
+  const std::size_t at = kernel.find(kOpaque);
+  if (at == std::string_view::npos || at + kOpaque.size() >= kernel.size()) return 0;
+  const char digit = kernel[at + kOpaque.size()];
+  return digit >= '1' && digit <= '8' ? digit - '0' : 0;
+}
+
 std::optional<ConvPass> conv_pass(std::string_view kernel) {
   if (has(kernel, "wgrad") || has(kernel, "Wgrad") || has(kernel, "splitK_")) {
     return ConvPass::kWeightGradient;

@@ -26,6 +26,9 @@ namespace uplift::read {
 /// Bytes of one element of a framework type; 0 if unknown.
 [[nodiscard]] double type_bytes(std::string_view type);
 
+/// Bytes of one element as the name of a copying kernel states them (`OpaqueType<2u>`); 0 if not.
+[[nodiscard]] double opaque_bytes(std::string_view kernel);
+
 /// The pass that a convolution kernel's name states, if it does.
 [[nodiscard]] std::optional<ConvPass> conv_pass(std::string_view kernel);
 

@@ -150,6 +150,7 @@ class Collector {
                                                      records_.strings.text(recorded.concrete));
     if (!kernel.math) kernel.math = type_math(arithmetic_type(arguments));
     kernel.element_bytes = element_bytes(arguments);
+    if (kernel.element_bytes <= 0) kernel.element_bytes = opaque_bytes(kernel.name);
     const bool arithmetic = does_arithmetic(kernel.kernel_class, kernel.name);
     if (arithmetic && role >= Role::kForward) {
       const ConvPass pass = role == Role::kDataGradient     ? ConvPass::kDataGradient

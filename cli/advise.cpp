@@ -10,6 +10,9 @@
 #include "uplift/report/advice_document.hpp"
 #include "uplift/report/advice_json.hpp"
 
+#include <fmt/format.h>
+
+#include <chrono>
 #include <memory>
 
 namespace uplift::cli {
@@ -44,8 +47,12 @@ Result<void> run(const Options& options, Console& console) {
   if (!parameters) return failure(parameters.error());
   if (auto opened = console.open_output(); !opened) return opened;
 
+  const auto start = std::chrono::steady_clock::now();
   auto workload = read::load_workload(options.workload);
   if (!workload) return failure(workload.error());
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+  console.explain(fmt::format("read {} kernel launches of {} distinct kernels in {:.2f} s",
+                              workload->kernel_launches, workload->kernels.size(), spent.count()));
   decide::AdviseRequest request;
   if (!options.from.empty()) request.from = options.from;
   request.to = options.to;
@@ -55,6 +62,12 @@ Result<void> run(const Options& options, Console& console) {
   auto advice = decide::advise(*workload, request, *catalog, *parameters);
   if (!advice) return failure(advice.error());
   for (const Warning& warning : advice->workload.warnings) console.warn(warning);
+  for (const TargetAdvice& target : advice->targets) {
+    console.explain(fmt::format("{} on the {} basis; dimensions:", target.gpu, target.basis));
+    for (const DimensionFactor& factor : target.dimensions) {
+      console.explain(fmt::format("  {}: {}", word(factor.dimension), factor.note));
+    }
+  }
 
   advice->tool = tool_info(*catalog, console);
   advice->tool.model = parameters->version;

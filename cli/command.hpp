@@ -42,6 +42,8 @@ class Console {
   [[nodiscard]] Result<void> write_answer(std::string_view text);
   /// One line on stderr, `uplift: warning: …`, unless --quiet.
   void warn(std::string_view line) const;
+  /// One line on stderr about how the answer comes about, `uplift: …`, with --verbose only.
+  void explain(std::string_view line) const;
   /// Colour for stdout: a terminal, no --no-color, no NO_COLOR, no -o.
   [[nodiscard]] bool color() const;
   /// Columns of the terminal on stdout; 80 when piped.

@@ -49,6 +49,10 @@ void Console::warn(std::string_view line) const {
   if (!options.quiet) print_line("uplift: warning: ", line);
 }
 
+void Console::explain(std::string_view line) const {
+  if (options.verbose && !options.quiet) print_line("uplift: ", line);
+}
+
 bool Console::color() const {
   if (options.no_color || !options.output.empty() || ::isatty(STDOUT_FILENO) == 0) return false;
   const char* terminal = std::getenv("TERM");

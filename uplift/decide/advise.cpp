@@ -113,7 +113,12 @@ void note_formats(const Workload& workload, const predict::StepPrediction& predi
 }
 
 std::string change(double from, double to, double scale, std::string_view unit) {
-  return fmt::format("{:.3g} → {:.3g} {}", from / scale, to / scale, unit);
+  // Three significant digits, never an exponent.
+  const auto digits = [&](double value) {
+    value /= scale;
+    return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+  };
+  return fmt::format("{} → {} {}", digits(from), digits(to), unit);
 }
 
 std::string dimension_note(Dimension dimension, const Card& source, const Card& target, Math math) {

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 
 namespace uplift::cli {
@@ -39,7 +40,19 @@ struct Options {
   return {};
 }
 
+/// The answer must not take the place of the recording.
+[[nodiscard]] Result<void> check_output(const Options& options, const Console& console) {
+  std::error_code ignored;
+  if (console.options.output.empty() ||
+      !std::filesystem::equivalent(console.options.output, options.workload, ignored)) {
+    return {};
+  }
+  return failure(ErrorKind::kUsage, options.workload, "is the recording itself",
+                 "name another file with -o");
+}
+
 Result<void> run(const Options& options, Console& console) {
+  if (auto apart = check_output(options, console); !apart) return apart;
   auto catalog = load_catalog(options.gpu_files);
   if (!catalog) return failure(catalog.error());
   if (auto known = check_names(options, *catalog); !known) return known;

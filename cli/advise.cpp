@@ -40,15 +40,28 @@ struct Options {
   return {};
 }
 
-/// The answer must not take the place of the recording.
+/// The answer must not take the place of something that it is made from.
 [[nodiscard]] Result<void> check_output(const Options& options, const Console& console) {
+  namespace fs = std::filesystem;
   std::error_code ignored;
-  if (console.options.output.empty() ||
-      !std::filesystem::equivalent(console.options.output, options.workload, ignored)) {
-    return {};
+  const fs::path output = console.options.output;
+  if (output.empty() || !fs::exists(output, ignored)) return {};
+  std::vector<std::string> inputs = options.gpu_files;
+  inputs.push_back(options.workload);
+  if (fs::is_directory(options.workload, ignored)) {
+    for (fs::directory_iterator entry(options.workload, ignored), end; !ignored && entry != end;
+         entry.increment(ignored)) {
+      inputs.push_back(entry->path().string());
+    }
   }
-  return failure(ErrorKind::kUsage, options.workload, "is the recording itself",
-                 "name another file with -o");
+  for (const std::string& input : inputs) {
+    std::error_code unknown;
+    if (fs::equivalent(output, input, unknown)) {
+      return failure(ErrorKind::kUsage, console.options.output, "is an input of this command",
+                     "name another file with -o");
+    }
+  }
+  return {};
 }
 
 Result<void> run(const Options& options, Console& console) {
@@ -115,6 +128,7 @@ Action declare_advise(CLI::App& app) {
       ->check(CLI::IsMember({"published", "datasheet"}))
       ->type_name("BASIS");
   app.add_option("--kernels", options->kernels, "rows of the kernel table; 0 for none (default 8)")
+      ->check(CLI::Range(0, 1'000'000))
       ->type_name("N");
   app.add_flag("--brief", options->brief, "the verdicts alone, in a few lines");
   declare_gpu_files(app, options->gpu_files);

@@ -8,7 +8,7 @@ namespace uplift::cli {
 void declare_gpu_files(CLI::App& app, std::vector<std::string>& files) {
   app.add_option("--gpu-file", files, "a GPU of your own (docs/gpu_files.md); may be repeated")
       ->type_name("FILE")
-      ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 

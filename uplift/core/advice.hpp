@@ -124,8 +124,8 @@ struct SourceFacts {
   std::optional<double> gpu_busy_share;
   std::array<double, kKernelClasses.size()> seconds_by_class{};  ///< of a step, device time
   BoundSeconds seconds_by_bound{};                               ///< of a step; sums to it
-  /// Share of the step that no GPU can change: the device waits for the host.
-  std::optional<double> host_share;
+  /// The step on a GPU that takes no time at all: the host's own pace.
+  std::optional<double> floor_seconds;
   std::vector<std::string> notes;
 };
 

@@ -16,6 +16,21 @@ namespace {
 
 using predict::Card;
 
+/// A MIG instance carries the name of its card; its SM count gives it away.
+[[nodiscard]] Result<void> check_whole_card(const RecordedDevice& device, const Gpu& gpu,
+                                            const std::string& path) {
+  constexpr double kMostDifference = 0.1;
+  if (device.sm_count <= 0 || !gpu.sm_count ||
+      std::abs(device.sm_count / gpu.sm_count->value - 1.0) <= kMostDifference) {
+    return {};
+  }
+  return failure(ErrorKind::kUnsupported, path,
+                 fmt::format("was recorded on {} SMs of {}, which has {:.0f}: a MIG instance or a "
+                             "board that is not in the catalog",
+                             device.sm_count, gpu.id, gpu.sm_count->value),
+                 "name a card with --from to take it as that one");
+}
+
 [[nodiscard]] Result<catalog::Resolution> resolve_source(const Workload& workload,
                                                          const AdviseRequest& request,
                                                          const catalog::Catalog& catalog) {
@@ -41,6 +56,9 @@ using predict::Card;
         fmt::format("the recording is of a GPU that is not in the catalog ({})", device.name),
         "name the nearest with --from, or describe it with --gpu-file");
   }
+  if (auto whole = check_whole_card(device, *resolved->gpu, request.path); !whole) {
+    return failure(whole.error());
+  }
   return resolved;
 }
 
@@ -59,11 +77,10 @@ SourceFacts describe_source(const Workload& workload, const Card& source,
   for (std::size_t i = 0; i < kBounds.size(); ++i) {
     facts.seconds_by_bound[i] = on_itself.source_by_bound[i].value();
   }
-  facts.host_share =
-      facts.seconds_by_bound[static_cast<std::size_t>(Bound::kHost)] / *facts.step_seconds;
+  facts.floor_seconds = predict::floor_of(workload).value();
   if (!source.note.empty()) facts.notes.push_back(source.note);
-  constexpr double kHostBound = 0.3;
-  if (*facts.host_share > kHostBound) {
+  constexpr double kHostBound = 0.7;
+  if (*facts.floor_seconds > kHostBound * *facts.step_seconds) {
     facts.notes.push_back(
         "profilers lengthen the host's work, so a step that waits for the host is shorter without "
         "one; time it once without the profiler");
@@ -245,6 +262,26 @@ TargetAdvice advise_target(const Workload& workload, const Card& source, const C
   return advice;
 }
 
+/// A target as it was asked for: a card, or why there is none.
+struct Candidate {
+  const Gpu* gpu = nullptr;
+  Result<Card> card;
+};
+
+/// The answer for a board without the numbers that a prediction needs.
+TargetAdvice cannot_say(const Gpu& gpu, const Error& error) {
+  TargetAdvice advice;
+  advice.gpu = gpu.id;
+  advice.gpu_name = gpu.name;
+  advice.basis = word(predict::Basis::kDatasheet);
+  for (const Dimension dimension : kDimensions) {
+    advice.dimensions.push_back({dimension, std::nullopt, "cannot be said"});
+  }
+  advice.verdict.decision = Decision::kCannotSay;
+  advice.verdict.reasons = {error.seen, error.advice};
+  return advice;
+}
+
 }  // namespace
 
 Result<Advice> advise(const Workload& workload, const AdviseRequest& request,
@@ -253,17 +290,20 @@ Result<Advice> advise(const Workload& workload, const AdviseRequest& request,
     return failure(ErrorKind::kUsage, "", "no target card", "name one or more with --to");
   }
   // Names first: a misspelt one should not cost the reading of anything.
-  std::vector<Card> targets;
+  std::vector<Candidate> targets;
   for (const std::string& name : request.to) {
     auto resolved = catalog.resolve(name);
     if (!resolved) return failure(resolved.error());
-    const bool repeated = std::any_of(targets.begin(), targets.end(),
-                                      [&](const Card& card) { return card.gpu == resolved->gpu; });
+    const bool repeated = std::any_of(targets.begin(), targets.end(), [&](const Candidate& known) {
+      return known.gpu == resolved->gpu;
+    });
     if (repeated) continue;
-    auto card = predict::build_card(*resolved->gpu, resolved->note, request.basis, parameters);
-    if (!card) return failure(card.error());
-    targets.push_back(std::move(*card));
+    targets.push_back({resolved->gpu, predict::build_card(*resolved->gpu, resolved->note,
+                                                          request.basis, parameters)});
   }
+  const bool any_card = std::any_of(targets.begin(), targets.end(),
+                                    [](const Candidate& known) { return known.card.has_value(); });
+  if (!any_card) return failure(targets.front().card.error());
   auto resolved = resolve_source(workload, request, catalog);
   if (!resolved) return failure(resolved.error());
   auto source = predict::build_card(*resolved->gpu, resolved->note, request.basis, parameters);
@@ -278,8 +318,10 @@ Result<Advice> advise(const Workload& workload, const AdviseRequest& request,
                      workload.warnings};
   advice.source = describe_source(
       workload, *source, predict::predict_step(workload, source->model, source->model, parameters));
-  for (const Card& target : targets) {
-    advice.targets.push_back(advise_target(workload, *source, target, advice.source, parameters));
+  for (const Candidate& target : targets) {
+    advice.targets.push_back(
+        target.card ? advise_target(workload, *source, *target.card, advice.source, parameters)
+                    : cannot_say(*target.gpu, target.card.error()));
   }
   return advice;
 }

@@ -80,12 +80,13 @@ Verdict judge(const SourceFacts& source, const TargetAdvice& target) {
                                           *target.memory.available_bytes / 1e9));
   }
   verdict.reasons.push_back(describe_speedup(speedup, verdict.decision));
-  const double host_share = source.host_share.value_or(0.0);
-  constexpr double kHostMatters = 0.15;
-  if (host_share >= kHostMatters) {
+  const double floor = source.floor_seconds.value_or(0.0);
+  constexpr double kNearFloor = 1.1;
+  if (floor > 0 && target.step_seconds->predicted <= kNearFloor * floor) {
     verdict.reasons.push_back(
-        fmt::format("the GPU waits for the host {:.0f} % of the step; no GPU changes that",
-                    100.0 * host_share));
+        fmt::format("the host keeps the step at {:.3g} ms, {:.0f} % of what it is now; no GPU "
+                    "changes that",
+                    1e3 * floor, 100.0 * floor / *source.step_seconds));
   }
   if (auto text = describe_bound(target); !text.empty()) verdict.reasons.push_back(std::move(text));
 

@@ -40,6 +40,7 @@ constexpr std::array kKeys = {
     Key{"link.pcie", &Parameters::pcie},
     Key{"link.pageable_bytes_per_second", &Parameters::pageable_bytes_per_second},
     Key{"interval.host", &Parameters::host_half_width},
+    Key{"interval.unseen_generation", &Parameters::unseen_generation},
 };
 
 struct WidthKey {

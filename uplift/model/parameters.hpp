@@ -31,6 +31,7 @@ struct Parameters {
   double pcie = 0, pageable_bytes_per_second = 0;
   double host_half_width =
       0;  ///< 90 %, relative, of the time in which the device waits for the host
+  double unseen_generation = 0;  ///< factor on half-widths for cards of 10.0 and later
   IntervalWidths datasheet, published;
 };
 

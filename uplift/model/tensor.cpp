@@ -64,10 +64,16 @@ bool has_unit(const Gpu& gpu, Math math) {
 }  // namespace
 
 Result<TensorCeilings> estimate_tensor(const Gpu& gpu, Basis basis, const Parameters& parameters) {
-  if (!gpu.sm_count || !gpu.boost_clock || !gpu.dense_peak[index(Math::kFp32)]) {
-    return failure(ErrorKind::kUnsupported, gpu.id,
-                   "SM count, boost clock or FP32 peak is not in the catalog",
-                   "add the numbers to a GPU file and give it with --gpu-file");
+  std::string missing;
+  const auto need = [&](const MaybeFact& fact, std::string_view name) {
+    if (!fact) missing += (missing.empty() ? "" : ", ") + std::string(name);
+  };
+  need(gpu.sm_count, "SM count");
+  need(gpu.boost_clock, "boost clock");
+  need(gpu.dense_peak[index(Math::kFp32)], "FP32 peak");
+  if (!missing.empty()) {
+    return failure(ErrorKind::kUnsupported, gpu.id, "the catalog lacks its " + missing,
+                   "give the numbers in a GPU file with --gpu-file");
   }
   TensorCeilings ceilings;
   ceilings.sm_count = gpu.sm_count->value;

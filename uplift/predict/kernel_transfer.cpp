@@ -3,7 +3,9 @@
 #include "uplift/predict/kernel_transfer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 namespace uplift::predict {
 namespace {
@@ -63,6 +65,31 @@ double carry_efficiency(double efficiency, const DistinctKernel& kernel, const K
   return typical * std::pow(efficiency / typical, carried);
 }
 
+/// Smallest and largest ratio of the two cards' ceilings: better kernels alone do not go beyond.
+std::pair<double, double> hardware_ratios(Math math, const model::GpuModel& source,
+                                          const model::GpuModel& target) {
+  const auto issue = [](const model::GpuModel& card) {
+    return card.tensor.sm_count * card.tensor.clock.value();
+  };
+  const std::array ratios = {
+      target.tensor.sustained[index(math)] / source.tensor.sustained[index(math)],
+      target.memory.stream / source.memory.stream, target.cache.bandwidth / source.cache.bandwidth,
+      issue(target) / issue(source)};
+  const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
+  return {*least, *most};
+}
+
+/// 0 for a card and itself; more than 1 where one of the two belongs to a generation without
+/// operation timings.
+double generation_doubt(const model::GpuModel& source, const model::GpuModel& target,
+                        const model::Parameters& parameters) {
+  if (source.id == target.id) return 0.0;
+  constexpr ComputeCapability kFirstUnseen{10, 0};
+  const bool unseen =
+      source.compute_capability >= kFirstUnseen || target.compute_capability >= kFirstUnseen;
+  return unseen ? parameters.unseen_generation : 1.0;
+}
+
 Transfer transfer_collective(Seconds time, const model::GpuModel& source,
                              const model::GpuModel& target, const model::Parameters& parameters) {
   // Below this a collective waits for signals between GPUs, not for bandwidth.
@@ -73,7 +100,7 @@ Transfer transfer_collective(Seconds time, const model::GpuModel& source,
       latency + (time - latency) * (source.copy.peer.value() / target.copy.peer.value());
   transfer.source_bound = transfer.target_bound = Bound::kComm;
   transfer.log_half_width =
-      source.id == target.id ? 0 : widths(source, target, parameters).collective;
+      widths(source, target, parameters).collective * generation_doubt(source, target, parameters);
   return transfer;
 }
 
@@ -86,16 +113,30 @@ FrameworkDefaults framework_defaults(std::string_view framework, const model::Gp
           target.compute_capability >= kFirstTf32};
 }
 
+PreparedKernel prepare_kernel(const DistinctKernel& kernel, const model::GpuModel& source,
+                              const model::Parameters& parameters) {
+  PreparedKernel prepared;
+  prepared.work = describe_work(kernel, kernel.mean(), source, parameters);
+  prepared.on_source = estimate_kernel(prepared.work, source, parameters);
+  return prepared;
+}
+
 Transfer transfer_kernel(const DistinctKernel& kernel, const model::GpuModel& source,
                          const model::GpuModel& target, const FrameworkDefaults& defaults,
                          const model::Parameters& parameters) {
+  return transfer_kernel(kernel, prepare_kernel(kernel, source, parameters), source, target,
+                         defaults, parameters);
+}
+
+Transfer transfer_kernel(const DistinctKernel& kernel, const PreparedKernel& prepared,
+                         const model::GpuModel& source, const model::GpuModel& target,
+                         const FrameworkDefaults& defaults, const model::Parameters& parameters) {
   const Seconds time = kernel.mean();
   if (kernel.kernel_class == KernelClass::kCollective) {
     return transfer_collective(time, source, target, parameters);
   }
-  KernelWork work = describe_work(kernel, time, source, parameters);
-  const KernelTime on_source = estimate_kernel(work, source, parameters);
-
+  KernelWork work = prepared.work;
+  const KernelTime& on_source = prepared.on_source;
   const Math source_math = source.tensor.choice[index(work.math)].math;
   if (work.arithmetic && work.math == Math::kFp32 && defaults.tf32_convolutions &&
       kernel.kernel_class == KernelClass::kConv) {
@@ -108,25 +149,40 @@ Transfer transfer_kernel(const DistinctKernel& kernel, const model::GpuModel& so
   transfer.target_bound = on_target.bound;
   transfer.target_math = target.tensor.choice[index(work.math)].math;
   transfer.math_changed = work.arithmetic && transfer.target_math != source_math;
-  transfer.log_half_width =
-      source.id == target.id ? 0 : half_width(kernel, work, widths(source, target, parameters));
+  transfer.log_half_width = half_width(kernel, work, widths(source, target, parameters)) *
+                            generation_doubt(source, target, parameters);
   if (on_source.work.value() <= 0 || time <= on_source.floor) {
     transfer.target = time * (on_target.floor.value() / on_source.floor.value());
     transfer.source_bound = transfer.target_bound = Bound::kLaunch;
     return transfer;
   }
-  double efficiency = (time - on_source.floor) / on_source.work;
-  if (work.arithmetic && work.shape_known &&
-      source.compute_capability != target.compute_capability) {
-    efficiency = carry_efficiency(efficiency, kernel, work, parameters);
-  }
+  const double efficiency = (time - on_source.floor) / on_source.work;
   if (transfer.math_changed) {
     // Another format means another kernel: what the old one gained by an algorithm with fewer
     // operations (Winograd) does not carry over, and neither does an unusually bad tile.
     constexpr double kWorstCarried = 3.0;
-    efficiency = std::clamp(efficiency, 1.0, kWorstCarried);
+    transfer.target = on_target.floor + on_target.work * std::clamp(efficiency, 1.0, kWorstCarried);
+    return transfer;
   }
-  transfer.target = on_target.floor + on_target.work * efficiency;
+  if (work.arithmetic && !work.shape_known) {
+    // Its traffic is anything between none and what describe_work assumes.
+    const Seconds lean = estimate_kernel(without_traffic(work), target, parameters).work *
+                         ((time - on_source.floor) /
+                          estimate_kernel(without_traffic(work), source, parameters).work);
+    const Seconds rich = on_target.work * efficiency;
+    transfer.target = on_target.floor + Seconds(std::sqrt(lean.value() * rich.value()));
+    if (source.id != target.id) {
+      transfer.log_half_width += 0.5 * std::abs(std::log(rich / lean));
+    }
+    return transfer;
+  }
+  double gain = on_source.work / on_target.work;
+  if (work.arithmetic && source.compute_capability != target.compute_capability) {
+    const double carried = carry_efficiency(efficiency, kernel, work, parameters);
+    const auto [least, most] = hardware_ratios(work.math, source, target);
+    gain = std::clamp(gain * efficiency / carried, std::min(gain, least), std::max(gain, most));
+  }
+  transfer.target = on_target.floor + (time - on_source.floor) / gain;
   return transfer;
 }
 
@@ -135,7 +191,8 @@ Transfer transfer_copy(const DistinctCopy& copy, Bytes bytes, Seconds time,
                        const model::Parameters& parameters) {
   Transfer transfer;
   transfer.source_bound = transfer.target_bound = Bound::kCopy;
-  transfer.log_half_width = source.id == target.id ? 0 : widths(source, target, parameters).copy;
+  transfer.log_half_width =
+      widths(source, target, parameters).copy * generation_doubt(source, target, parameters);
   double ratio = 1.0;
   switch (copy.kind) {
     case CopyKind::kHostToDevice:

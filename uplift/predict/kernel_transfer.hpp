@@ -31,7 +31,23 @@ struct Transfer {
   bool math_changed = false;       ///< it is not what ran on the source
 };
 
+/// What a kernel asks for and how long the model gives it on its own card: the part of a transfer
+/// that does not depend on the target.
+struct PreparedKernel {
+  KernelWork work;
+  KernelTime on_source;
+};
+[[nodiscard]] PreparedKernel prepare_kernel(const DistinctKernel& kernel,
+                                            const model::GpuModel& source,
+                                            const model::Parameters& parameters);
+
 /// One launch of `kernel`, which took kernel.mean() on `source`.
+[[nodiscard]] Transfer transfer_kernel(const DistinctKernel& kernel, const PreparedKernel& prepared,
+                                       const model::GpuModel& source, const model::GpuModel& target,
+                                       const FrameworkDefaults& defaults,
+                                       const model::Parameters& parameters);
+
+/// The same, prepared here.
 [[nodiscard]] Transfer transfer_kernel(const DistinctKernel& kernel, const model::GpuModel& source,
                                        const model::GpuModel& target,
                                        const FrameworkDefaults& defaults,

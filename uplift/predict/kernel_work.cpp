@@ -33,6 +33,12 @@ double resident_threads(const KernelWork& work, const model::TensorCeilings& car
   return threads * (work.persistent || blocks <= 0 ? room : std::min(room, blocks));
 }
 
+/// True if the launch has as many blocks as the card holds at a time.
+bool fills_card(const KernelWork& work, const model::TensorCeilings& card) {
+  return static_cast<double>(work.launch.blocks()) >=
+         card.sm_count * blocks_per_sm(work.launch, card);
+}
+
 /// Share of the SMs that the launch occupies, half forgiven: libraries choose smaller tiles on a
 /// larger card.
 double fill(const KernelWork& work, const model::TensorCeilings& card, double retiled_share) {
@@ -95,7 +101,7 @@ KernelTime estimate_kernel(const KernelWork& work, const model::GpuModel& gpu,
   }
   time.work = soft_maximum({time.compute, time.memory, time.fill}, parameters.overlap_exponent);
   const Seconds largest = std::max({time.floor, time.compute, time.memory, time.fill});
-  if (largest == time.floor || largest == time.fill) {
+  if (largest == time.floor || (largest == time.fill && !fills_card(work, gpu.tensor))) {
     time.bound = Bound::kLaunch;
   } else if (largest == time.compute) {
     time.bound = Bound::kCompute;
@@ -103,6 +109,11 @@ KernelTime estimate_kernel(const KernelWork& work, const model::GpuModel& gpu,
     time.bound = time.l2_share > 0.5 ? Bound::kCache : Bound::kMemory;
   }
   return time;
+}
+
+KernelWork without_traffic(KernelWork work) {
+  work.traffic = Bytes(0);
+  return work;
 }
 
 KernelWork describe_work(const DistinctKernel& kernel, Seconds time, const model::GpuModel& source,

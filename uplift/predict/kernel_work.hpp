@@ -42,6 +42,10 @@ struct KernelTime {
 [[nodiscard]] KernelTime estimate_kernel(const KernelWork& work, const model::GpuModel& gpu,
                                          const model::Parameters& parameters);
 
+/// The work of an arithmetic kernel of unknown shape with no traffic at all: the other end of what
+/// describe_work assumes for it.
+[[nodiscard]] KernelWork without_traffic(KernelWork work);
+
 /// The work of a recorded kernel that took `time` on `source`.
 [[nodiscard]] KernelWork describe_work(const DistinctKernel& kernel, Seconds time,
                                        const model::GpuModel& source,

@@ -57,16 +57,28 @@ std::array<Seconds, kBounds.size()> scaled(const std::array<Seconds, kBounds.siz
   return result;
 }
 
-double predicted_seconds(const Workload& workload, const model::GpuModel& source,
-                         const model::GpuModel& target, const model::Parameters& parameters) {
+std::vector<PreparedKernel> prepare(const Workload& workload, const model::GpuModel& source,
+                                    const model::Parameters& parameters) {
+  std::vector<PreparedKernel> prepared;
+  prepared.reserve(workload.kernels.size());
+  for (const DistinctKernel& kernel : workload.kernels) {
+    prepared.push_back(prepare_kernel(kernel, source, parameters));
+  }
+  return prepared;
+}
+
+std::vector<Transfer> transfer_all(const Workload& workload,
+                                   const std::vector<PreparedKernel>& prepared,
+                                   const model::GpuModel& source, const model::GpuModel& target,
+                                   const model::Parameters& parameters) {
   const FrameworkDefaults defaults = framework_defaults(workload.framework, source, target);
   std::vector<Transfer> kernels;
   kernels.reserve(workload.kernels.size());
-  for (const DistinctKernel& kernel : workload.kernels) {
-    kernels.push_back(transfer_kernel(kernel, source, target, defaults, parameters));
+  for (std::size_t i = 0; i < workload.kernels.size(); ++i) {
+    kernels.push_back(
+        transfer_kernel(workload.kernels[i], prepared[i], source, target, defaults, parameters));
   }
-  return replay_step(workload.step, event_costs(workload, kernels, source, target, parameters, 0))
-      .length.value();
+  return kernels;
 }
 
 }  // namespace
@@ -75,12 +87,8 @@ StepPrediction predict_step(const Workload& workload, const model::GpuModel& sou
                             const model::GpuModel& target, const model::Parameters& parameters) {
   StepPrediction prediction;
   prediction.source = workload.step_length;
-  prediction.defaults = framework_defaults(workload.framework, source, target);
-  prediction.kernels.reserve(workload.kernels.size());
-  for (const DistinctKernel& kernel : workload.kernels) {
-    prediction.kernels.push_back(
-        transfer_kernel(kernel, source, target, prediction.defaults, parameters));
-  }
+  prediction.kernels =
+      transfer_all(workload, prepare(workload, source, parameters), source, target, parameters);
   const auto replay = [&](double shift) {
     return replay_step(workload.step, event_costs(workload, prediction.kernels, source, target,
                                                   parameters, shift));
@@ -108,6 +116,20 @@ StepPrediction predict_step(const Workload& workload, const model::GpuModel& sou
   return prediction;
 }
 
+Seconds floor_of(const Workload& workload) {
+  std::vector<EventCost> costs(workload.step.events.size());
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    const StepEvent& event = workload.step.events[i];
+    if (event.kind == EventKind::kSync || event.item < 0) continue;
+    costs[i].time = from_nanoseconds(event.device_end - event.device_start);
+  }
+  const Seconds recorded = replay_step(workload.step, costs).length;
+  if (recorded.value() <= 0) return workload.step_length;
+  const Seconds idle =
+      replay_step(workload.step, std::vector<EventCost>(workload.step.events.size())).length;
+  return idle * (workload.step_length / recorded);
+}
+
 std::array<double, kDimensions.size()> attribute_speedup(const Workload& workload,
                                                          const model::GpuModel& source,
                                                          const model::GpuModel& target,
@@ -117,13 +139,16 @@ std::array<double, kDimensions.size()> attribute_speedup(const Workload& workloa
     if (model::is_modelled(kDimensions[i])) players.push_back(i);
   }
   const std::size_t n = players.size();
+  const std::vector<PreparedKernel> prepared = prepare(workload, source, parameters);
   std::vector<double> log_seconds(std::size_t{1} << n);
   for (std::size_t subset = 0; subset < log_seconds.size(); ++subset) {
     model::GpuModel mixed = source;
     for (std::size_t p = 0; p < n; ++p) {
       if ((subset >> p & 1) != 0) model::take_dimension(mixed, target, kDimensions[players[p]]);
     }
-    log_seconds[subset] = std::log(predicted_seconds(workload, source, mixed, parameters));
+    const auto kernels = transfer_all(workload, prepared, source, mixed, parameters);
+    const auto costs = event_costs(workload, kernels, source, mixed, parameters, 0);
+    log_seconds[subset] = std::log(replay_step(workload.step, costs).length.value());
   }
   std::array<double, kDimensions.size()> factors{};
   for (std::size_t p = 0; p < n; ++p) {

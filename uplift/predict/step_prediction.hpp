@@ -22,8 +22,10 @@ struct StepPrediction {
   std::array<Seconds, kBounds.size()> target_by_bound{};  ///< sum to `predicted`
   double replay_scale = 1;        ///< measured over replayed step on the source
   std::vector<Transfer> kernels;  ///< one per Workload::kernels, for its mean launch
-  FrameworkDefaults defaults;
 };
+
+/// The step if kernels and copies took no time: what the host alone needs, and no GPU can go below.
+[[nodiscard]] Seconds floor_of(const Workload& workload);
 
 [[nodiscard]] StepPrediction predict_step(const Workload& workload, const model::GpuModel& source,
                                           const model::GpuModel& target,

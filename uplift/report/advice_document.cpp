@@ -192,10 +192,14 @@ std::string opening(const Advice& advice) {
 
 std::string unchangeable(const Advice& advice) {
   const SourceFacts& source = advice.source;
-  if (!source.host_share || !source.gpu_busy_share) return {};
-  return fmt::format(
-      "The GPU is busy {} of the step. No GPU can change the {} in which it waits for the host.",
-      format_percent(*source.gpu_busy_share), format_percent(*source.host_share));
+  if (!source.floor_seconds || !source.step_seconds || !source.gpu_busy_share) return {};
+  const double floor = std::min(*source.floor_seconds, *source.step_seconds);
+  std::string text =
+      fmt::format("The GPU is busy {} of the step. ", format_percent(*source.gpu_busy_share));
+  if (floor <= 0) return text + "Nothing in the recording holds a faster GPU back.";
+  return text + fmt::format("However fast the GPU, the step takes at least {} ({}): at most {}.",
+                            format_seconds(floor), format_percent(floor / *source.step_seconds),
+                            format_ratio(*source.step_seconds / floor));
 }
 
 /// `a100` for `a100-sxm4-80gb` where no other target starts alike: ids are longer than their
@@ -234,7 +238,8 @@ std::string_view short_kernel_name(std::string_view name) {
       ++at;
     }
   }
-  return name.substr(begin, at - begin);
+  const std::string_view base = name.substr(begin, at - begin);
+  return base.empty() ? name : base;
 }
 
 std::string kernel_label(const KernelAdvice& kernel) {
@@ -252,7 +257,11 @@ Table kernel_table(const Advice& advice, std::size_t rows) {
   for (const TargetAdvice& target : advice.targets) {
     table.columns.push_back({short_id(advice, target.gpu), fmt::format("{}_seconds", target.gpu)});
   }
-  const auto& kernels = advice.targets.front().kernels;
+  const auto known =
+      std::find_if(advice.targets.begin(), advice.targets.end(),
+                   [](const TargetAdvice& target) { return !target.kernels.empty(); });
+  if (known == advice.targets.end()) return table;
+  const auto& kernels = known->kernels;
   rows = std::min(rows, kernels.size());
   table.title =
       fmt::format("Kernels that take the most time ({} of {}), per launch", rows, kernels.size());
@@ -263,6 +272,10 @@ Table kernel_table(const Advice& advice, std::size_t rows) {
         number(format_number(kernel.launches_per_step), kernel.launches_per_step),
         number(format_seconds(kernel.source_seconds), kernel.source_seconds)};
     for (const TargetAdvice& target : advice.targets) {
+      if (target.kernels.empty()) {
+        row.push_back(unknown());
+        continue;
+      }
       const double seconds = target.kernels[i].target_seconds.predicted;
       row.push_back({format_seconds(seconds), tone_of_ratio(kernel.source_seconds / seconds),
                      format_raw(seconds)});

@@ -4,6 +4,7 @@
 
 #include "uplift/report/tool_json.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace uplift::report {
@@ -59,7 +60,11 @@ Json to_json(const SourceFacts& source) {
   json["basis"] = or_null(source.basis);
   json["step_seconds"] = or_null(source.step_seconds);
   json["gpu_busy_share"] = or_null(source.gpu_busy_share);
-  json["host_share"] = or_null(source.host_share);
+  json["floor_seconds"] = or_null(source.floor_seconds);
+  json["unchangeable_share"] =
+      source.floor_seconds && source.step_seconds && *source.step_seconds > 0
+          ? finite(std::min(1.0, *source.floor_seconds / *source.step_seconds))
+          : Json();
   json["seconds_by_class"] = std::move(by_class);
   json["seconds_by_bound"] = by_bound(source.seconds_by_bound);
   json["notes"] = source.notes;

@@ -13,11 +13,11 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-SourceFacts source(double step_seconds, double host_share) {
+SourceFacts source(double step_seconds, double floor_seconds) {
   SourceFacts facts;
   facts.gpu = "v100-sxm2-32gb";
   facts.step_seconds = step_seconds;
-  facts.host_share = host_share;
+  facts.floor_seconds = floor_seconds;
   return facts;
 }
 
@@ -57,9 +57,10 @@ TEST(Verdict, AJobThatDoesNotFitIsAHoldWhateverTheSpeed) {
 }
 
 TEST(Verdict, AHostBoundJobIsToldSo) {
-  const Verdict verdict = judge(source(1, 0.78), target(1.0, 0.95, 1.05, 0.9));
+  const Verdict verdict = judge(source(1, 0.98), target(1.0, 0.95, 1.05, 0.9));
   EXPECT_EQ(Decision::kHold, verdict.decision);
-  EXPECT_THAT(verdict.reasons, Contains(HasSubstr("waits for the host 78 % of the step")));
+  EXPECT_THAT(verdict.reasons,
+              Contains(HasSubstr("the host keeps the step at 980 ms, 98 % of what it is now")));
 }
 
 TEST(Verdict, TheHostTimeThatWouldTurnItIsWorkedOut) {

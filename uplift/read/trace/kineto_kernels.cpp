@@ -148,7 +148,11 @@ class Collector {
     const OpArguments arguments = parse_op_arguments(records_.strings.text(recorded.dims),
                                                      records_.strings.text(recorded.types),
                                                      records_.strings.text(recorded.concrete));
-    if (!kernel.math) kernel.math = type_math(arithmetic_type(arguments));
+    const auto stated = type_math(arithmetic_type(arguments));
+    // cuDNN's attention kernels say `f16` whichever 16-bit format they run in.
+    const bool vague = kernel.kernel_class == KernelClass::kAttention &&
+                       kernel.math == Math::kFp16 && stated == Math::kBf16;
+    if (!kernel.math || vague) kernel.math = stated;
     kernel.element_bytes = element_bytes(arguments);
     if (kernel.element_bytes <= 0) kernel.element_bytes = opaque_bytes(kernel.name);
     const bool arithmetic = does_arithmetic(kernel.kernel_class, kernel.name);

@@ -53,6 +53,13 @@ bool is_amd(const KinetoRecords& records) {
                    "holds performance counters (cuda_profiler_range) but no kernel times",
                    "record once more without the counters, with ProfilerActivity.CUDA");
   }
+  if (records.damaged_events > 0) {
+    return failure(ErrorKind::kSyntax, path,
+                   fmt::format("no GPU kernels, and {} of {} events have times or text that cannot "
+                               "be read",
+                               records.damaged_events, records.events),
+                   "record again, or export the trace again");
+  }
   return failure(ErrorKind::kUnsupported, path,
                  fmt::format("no GPU kernels among {} events: CPU work only", records.events),
                  "record with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]");

@@ -202,6 +202,37 @@ OpShape convolution(std::string_view op, const OpArguments& arguments, ConvPass 
   return shape;
 }
 
+/// Where each attention operator keeps `is_causal`, or a `custom_mask_type` that is 0 for no mask
+/// (PyTorch's native_functions.yaml). Longer names come first: they contain the shorter ones.
+struct CausalArgument {
+  std::string_view op;
+  std::size_t at;
+};
+constexpr std::array kCausalArguments = {
+    CausalArgument{"_scaled_dot_product_flash_attention_backward", 11},
+    CausalArgument{"_scaled_dot_product_efficient_attention_backward", 11},
+    CausalArgument{"_scaled_dot_product_cudnn_attention_backward", 14},
+    CausalArgument{"_scaled_dot_product_flash_attention", 4},
+    CausalArgument{"_scaled_dot_product_efficient_attention", 6},
+    CausalArgument{"_scaled_dot_product_cudnn_attention", 6},
+    CausalArgument{"_flash_attention_backward", 11},
+    CausalArgument{"_efficient_attention_backward", 14},
+    CausalArgument{"_cudnn_attention_backward", 14},
+    CausalArgument{"_flash_attention_forward", 8},
+    CausalArgument{"_efficient_attention_forward", 9},
+    CausalArgument{"_cudnn_attention_forward", 10},
+    CausalArgument{"scaled_dot_product_attention", 5},
+};
+
+bool is_causal(std::string_view op, const OpArguments& arguments) {
+  for (const CausalArgument& known : kCausalArguments) {
+    if (!has(op, known.op)) continue;
+    const std::string_view value = concrete(arguments, known.at);
+    return value == "True" || value == "1" || value == "2";
+  }
+  return false;
+}
+
 OpShape attention(std::string_view op, const OpArguments& arguments) {
   const bool backward = has(op, "backward");
   const std::size_t first = backward ? 1 : 0;  // the gradient comes first
@@ -226,11 +257,7 @@ OpShape attention(std::string_view op, const OpArguments& arguments) {
   shape.kv_len = (*k)[length_axis];
   shape.d = (*q)[3];
   shape.backward = backward;
-  // `is_causal` is the only boolean that is ever True among the arguments of these operators.
-  for (std::size_t i = 3; i < arguments.concrete.size(); ++i) {
-    const bool debug_mask = !backward && i > 4 && outer;
-    if (arguments.concrete[i] == "True" && !debug_mask) shape.causal = true;
-  }
+  shape.causal = is_causal(op, arguments);
   return shape;
 }
 

@@ -28,7 +28,7 @@ def advise(path, to):
 class Stories(unittest.TestCase):
     def test_a_job_that_waits_for_its_host_is_told_to_stay(self):
         answer = advise(TRACES / "hta_nccl_parser_config__nccl_data.json.gz", "h100-sxm5-80gb,b200-sxm")
-        self.assertGreater(answer["source"]["host_share"], 0.5)
+        self.assertGreater(answer["source"]["unchangeable_share"], 0.5)
         for target in answer["targets"]:
             self.assertEqual("hold", target["verdict"]["decision"])
             self.assertTrue(any("host" in reason for reason in target["verdict"]["reasons"]))

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace uplift {
@@ -20,6 +21,11 @@ enum class Provenance {
   kRecalled,  ///< stated from memory of the named document; guarded by the catalog's self-check
   kDerived,   ///< computed from other numbers of this board; the source says how
 };
+
+[[nodiscard]] constexpr std::string_view word(Provenance provenance) {
+  constexpr std::array<std::string_view, 3> kWords = {"read", "recalled", "derived"};
+  return kWords[static_cast<std::size_t>(provenance)];
+}
 
 /// One sourced number.
 struct Fact {

@@ -62,18 +62,6 @@ Cell number_cell(std::string_view path, const BoardView& board) {
           fact ? format_raw(fact->value) : std::string(is == Presence::kAbsent ? "0" : "")};
 }
 
-std::string_view how_word(Provenance provenance) {
-  switch (provenance) {
-    case Provenance::kRead:
-      return "read";
-    case Provenance::kRecalled:
-      return "recalled";
-    case Provenance::kDerived:
-      return "derived";
-  }
-  return "";
-}
-
 std::string support_text(const Gpu& gpu) {
   if (gpu.last_cuda_toolkit.empty()) return "current";
   return gpu.last_cuda_toolkit;
@@ -134,7 +122,7 @@ Table fact_table(const Section& section, const BoardView& board, SourceList& sou
         {{std::string(field.label), Tone::kPlain, std::string(field.json_key)},
          {number_text(field, is, fact->value), Tone::kStrong, format_raw(fact->value)},
          {std::string(printed_unit(field))},
-         {std::string(how_word(fact->provenance)), tone},
+         {std::string(word(fact->provenance)), tone},
          {sources.reference(fact->source), Tone::kFaint, fact->source},
          {fact->note, Tone::kFaint}});
   }
@@ -335,7 +323,7 @@ Document gpu_numbers_document(const BoardView& board) {
     }
     table.rows.push_back({{key},
                           {format_raw(fact->value)},
-                          {std::string(how_word(fact->provenance))},
+                          {std::string(word(fact->provenance))},
                           {fact->source},
                           {fact->note}});
   }

@@ -10,18 +10,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view word(Provenance provenance) {
-  switch (provenance) {
-    case Provenance::kRead:
-      return "read";
-    case Provenance::kRecalled:
-      return "recalled";
-    case Provenance::kDerived:
-      return "derived";
-  }
-  return "";
-}
-
 Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(); }
 
 /// Counts as whole numbers, everything else as it is.

@@ -40,6 +40,18 @@ struct LaunchGeometry {
   [[nodiscard]] std::int64_t threads_per_block() const { return block[0] * block[1] * block[2]; }
 };
 
+enum class FrameKind : std::uint8_t { kAnnotation, kModule, kOp };
+
+/// One place in the program that launched work: a frame under the frame that called it. Frames with
+/// the same name under the same parent are one.
+struct StackFrame {
+  FrameKind kind = FrameKind::kOp;
+  std::string name;           ///< `aten::linear`, `ResNet_0`, or the text of an annotation
+  std::int32_t parent = -1;   ///< index into Workload::stacks, smaller than its own; -1: none
+  std::int64_t launches = 0;  ///< kernels launched right here, not by frames below
+  Seconds total;              ///< of those kernels; sums over the complete steps, as for kernels
+};
+
 /// Kernels with the same name, launch geometry, operator and shapes. Counts and times are sums over
 /// the complete steps of the recording.
 struct DistinctKernel {
@@ -70,6 +82,7 @@ struct DistinctCopy {
   std::int64_t count = 0;
   Bytes bytes;
   Seconds total;
+  bool synchronous = false;  ///< asked for by a call that waits, such as cudaMemcpy
 };
 
 enum class EventKind : std::uint8_t { kKernel, kCopy, kSync };
@@ -81,6 +94,7 @@ struct StepEvent {
   EventKind kind = EventKind::kKernel;
   std::int32_t item = -1;   ///< index into Workload::kernels or ::copies; -1 for a synchronisation
   std::int32_t stream = 0;  ///< dense stream number; for a synchronisation -1 means all streams
+  std::int32_t frame = -1;  ///< index into Workload::stacks: who asked for it; -1: not recorded
   std::int64_t copy_bytes = 0;
   std::int64_t host_start = kUnknownTime;  ///< the API call on the host
   std::int64_t host_end = kUnknownTime;
@@ -97,6 +111,34 @@ struct Step {
   std::vector<StepEvent> events;
 };
 
+/// Length of one complete step, and how long the device was busy in it.
+struct StepTime {
+  Seconds length;
+  Seconds busy;
+};
+
+/// What one device did in the whole recording.
+struct DeviceActivity {
+  int device = 0;  ///< as the profiler numbers it
+  std::int64_t kernels = 0;
+  int streams = 0;
+  Seconds kernel_time;      ///< summed over kernels; of overlapping ones, each counts
+  Seconds collective_time;  ///< of collectives between GPUs, part of kernel_time
+};
+
+/// What the recording has and lacks.
+struct RecordingFacts {
+  bool shapes = false;   ///< operators carry the shapes of their arguments
+  bool modules = false;  ///< Python modules are recorded (with_stack or with_modules)
+  bool memory = false;   ///< events of the framework's allocator are recorded
+  int processes = 0;     ///< host processes with operators or calls
+  std::optional<std::int64_t> rank;
+  std::optional<std::int64_t> world_size;
+  std::int64_t damaged_events = 0;      ///< could not be read and were left out
+  std::int64_t unlinked_kernels = 0;    ///< no call that launched them is recorded
+  std::optional<std::uint64_t> cut_at;  ///< byte of the (decompressed) file where it breaks off
+};
+
 struct Workload {
   std::string kind;       ///< `pytorch-trace`, …
   std::string framework;  ///< `PyTorch`, or empty
@@ -111,6 +153,10 @@ struct Workload {
 
   std::vector<DistinctKernel> kernels;  ///< by falling total time
   std::vector<DistinctCopy> copies;
+  std::vector<StackFrame> stacks;    ///< parents before children
+  std::vector<StepTime> step_times;  ///< the complete steps in order; one for an unmarked span
+  std::vector<DeviceActivity> device_activity;  ///< devices with kernels, by number
+  RecordingFacts recording;
   Step step;
   std::optional<Bytes> memory_reserved;  ///< most that the framework's allocator held, if recorded
   std::vector<Warning> warnings;

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
@@ -84,6 +85,7 @@ class FileSource : public ByteSource {
   std::vector<char> input_;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
+  std::optional<Error> damage_;  ///< seen behind output that was still good
 };
 
 class PlainSource final : public FileSource {
@@ -112,6 +114,7 @@ class GzipSource final : public FileSource {
     state_->next_out = reinterpret_cast<std::uint8_t*>(out.data());
     state_->avail_out = static_cast<std::uint32_t>(std::min<std::size_t>(out.size(), UINT32_MAX));
     const std::uint32_t wanted = state_->avail_out;
+    if (damage_) return failure(*damage_);
     while (state_->avail_out == wanted) {
       if (begin_ == end_) {
         auto got = refill();
@@ -132,7 +135,8 @@ class GzipSource final : public FileSource {
       state_->avail_in = static_cast<std::uint32_t>(end_ - begin_);
       const int status = isal_inflate(state_.get());
       begin_ = end_ - state_->avail_in;
-      if (status < 0 || status > ISAL_END_INPUT) return damaged("gzip", reason(status));
+      if (status < 0 || status > ISAL_END_INPUT) damage_ = damaged("gzip", reason(status)).value();
+      if (damage_ && state_->avail_out == wanted) return failure(*damage_);
     }
     return static_cast<std::size_t>(wanted - state_->avail_out);
   }
@@ -167,6 +171,7 @@ class ZstdSource final : public FileSource {
 
   [[nodiscard]] Result<std::size_t> read(std::span<char> out) override {
     ZSTD_outBuffer output{out.data(), out.size(), 0};
+    if (damage_) return failure(*damage_);
     while (output.pos == 0) {
       if (begin_ == end_) {
         auto got = refill();
@@ -179,7 +184,10 @@ class ZstdSource final : public FileSource {
       ZSTD_inBuffer input{input_.data(), end_, begin_};
       const std::size_t status = ZSTD_decompressStream(stream_, &output, &input);
       begin_ = input.pos;
-      if (ZSTD_isError(status) != 0) return damaged("zstd", ZSTD_getErrorName(status));
+      if (ZSTD_isError(status) != 0) {
+        damage_ = damaged("zstd", ZSTD_getErrorName(status)).value();
+        if (output.pos == 0) return failure(*damage_);
+      }
       frame_done_ = status == 0;
     }
     return output.pos;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <thread>
 #include <vector>
 
 namespace uplift::read {
@@ -66,8 +67,11 @@ Result<Workload> load_workload(const std::string& path) {
   }
   auto source = open_byte_source(file);
   if (!source) return failure(source.error());
+  // More do not help: one thread reads, inflates and cuts for all of them.
+  constexpr unsigned kMostThreads = 4;
+  const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
   try {
-    return read_kineto(**source, file);
+    return read_kineto(**source, file, threads);
   } catch (const std::bad_alloc&) {
     return failure(ErrorKind::kIo, file, "does not fit into memory",
                    "record fewer steps, or use a machine with more memory");

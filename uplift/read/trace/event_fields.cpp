@@ -14,18 +14,28 @@ Category parse_category(std::string_view text) {
   if (text == "gpu_memcpy" || text == "Memcpy") return Category::kCopy;
   if (text == "gpu_memset" || text == "Memset") return Category::kSet;
   if (text == "user_annotation") return Category::kAnnotation;
+  if (text == "python_function") return Category::kPython;
   if (text == "cpu_instant_event") return Category::kInstant;
   if (text == "cuda_profiler_range") return Category::kCounters;
   return Category::kSkip;
 }
 
-std::optional<CallKind> parse_call(std::string_view name) {
+std::optional<CallTraits> parse_call(std::string_view name) {
   const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
-  if (has("Synchronize")) return CallKind::kSync;
-  if (has("Launch")) return CallKind::kLaunch;
-  if (has("Memcpy")) return CallKind::kCopy;
-  if (has("Memset")) return CallKind::kSet;
-  return std::nullopt;
+  CallTraits call;
+  if (has("Synchronize")) {
+    call.kind = CallKind::kSync;
+    call.whole_device = has("Device") || has("Ctx");
+  } else if (has("Launch")) {
+    call.kind = CallKind::kLaunch;
+  } else if (has("Memcpy") || has("Memset")) {
+    call.kind = has("Memcpy") ? CallKind::kCopy : CallKind::kSet;
+    // Sets of device memory return at once; copies without `Async` in their name do not.
+    call.synchronous = call.kind == CallKind::kCopy && !has("Async");
+  } else {
+    return std::nullopt;
+  }
+  return call;
 }
 
 std::string_view trim(std::string_view text) {

@@ -6,6 +6,7 @@
 #include <isa-l/igzip_lib.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -121,7 +122,8 @@ class GzipSource final : public FileSource {
         if (!got) return failure(got.error());
         if (*got == 0) {
           if (state_->block_state == ISAL_BLOCK_FINISH) return 0;
-          return cut("gzip");
+          if (!flush()) return cut("gzip");
+          break;
         }
       }
       if (state_->block_state == ISAL_BLOCK_FINISH) {
@@ -145,6 +147,12 @@ class GzipSource final : public FileSource {
   void start_member() {
     isal_inflate_init(state_.get());
     state_->crc_flag = ISAL_GZIP;
+  }
+  /// Gets out what ISA-L still holds although no input is left. False: nothing.
+  [[nodiscard]] bool flush() {
+    const std::uint32_t room = state_->avail_out;
+    state_->avail_in = 0;
+    return isal_inflate(state_.get()) == ISAL_DECOMP_OK && state_->avail_out < room;
   }
   static std::string_view reason(int status) {
     switch (status) {
@@ -181,7 +189,8 @@ class ZstdSource final : public FileSource {
           return cut("zstd");
         }
       }
-      ZSTD_inBuffer input{input_.data(), end_, begin_};
+      // One block at a time, as zstd asks for it: an error takes the output of its call with it.
+      ZSTD_inBuffer input{input_.data(), std::min(end_, begin_ + wanted_), begin_};
       const std::size_t status = ZSTD_decompressStream(stream_, &output, &input);
       begin_ = input.pos;
       if (ZSTD_isError(status) != 0) {
@@ -189,12 +198,16 @@ class ZstdSource final : public FileSource {
         if (output.pos == 0) return failure(*damage_);
       }
       frame_done_ = status == 0;
+      // zstd asks for a block and the header of the next one, which may be where the damage is.
+      constexpr std::size_t kBlockHeader = 3;
+      wanted_ = status > kBlockHeader ? status - kBlockHeader : std::max<std::size_t>(status, 1);
     }
     return output.pos;
   }
 
  private:
   ZSTD_DStream* stream_;
+  std::size_t wanted_ = 1;  ///< bytes of input that the next block needs
   bool frame_done_ = false;
 };
 

@@ -14,6 +14,30 @@
 
 namespace uplift::read {
 
+/// Can what stands in `text` follow an event of a list? The end of the text leaves it open: yes.
+[[nodiscard]] inline bool may_follow_event(std::string_view text) {
+  const auto next = [&](std::size_t at) { return text.find_first_not_of(" \n\r\t", at); };
+  const std::size_t at = next(0);
+  if (at == std::string_view::npos || text[at] == ']') return true;
+  if (text[at] != ',') return false;
+  const std::size_t value = next(at + 1);
+  if (value == std::string_view::npos || text[value] != '"') return true;
+  // A string may stray between events; a key belongs to an event that is not over.
+  const std::size_t close = text.find('"', value + 1);
+  const std::size_t colon = close == std::string_view::npos ? close : next(close + 1);
+  return colon == std::string_view::npos || text[colon] != ':';
+}
+
+/// Can it follow a list of events?
+[[nodiscard]] inline bool may_follow_list(std::string_view text) {
+  const auto next = [&](std::size_t at) { return text.find_first_not_of(" \n\r\t", at); };
+  const std::size_t at = next(0);
+  if (at == std::string_view::npos) return true;
+  const std::size_t then = next(at + 1);
+  if (text[at] == '}') return then == std::string_view::npos;
+  return text[at] == ',' && (then == std::string_view::npos || text[then] == '"');
+}
+
 class EventList {
  public:
   static constexpr std::size_t kNone = SIZE_MAX;
@@ -45,9 +69,11 @@ class EventList {
   void move_down(std::size_t distance) {
     position_ -= distance;
     if (open_ != kNone) open_ -= distance;
-    if (first_ != kNone) first_ -= distance, last_ -= distance;
+    for (std::size_t* place : {&first_, &last_, &before_last_, &last_open_, &reopened_}) {
+      if (*place != kNone) *place -= distance;
+    }
   }
-  void forget_whole_events() { first_ = last_ = kNone; }
+  void forget_whole_events() { first_ = last_ = before_last_ = last_open_ = reopened_ = kNone; }
 
   [[nodiscard]] bool closed() const { return closed_; }  ///< behind the list's closing bracket
   [[nodiscard]] bool broken() const { return broken_; }  ///< no list of events from here on
@@ -62,32 +88,46 @@ class EventList {
   /// Events of this length are looked at twice: profilers write few that are longer.
   static constexpr std::size_t kSuspicion = std::size_t{256} << 10;
 
+  void take(std::size_t end) {
+    before_last_ = last_;
+    last_open_ = open_;
+    if (first_ == kNone) first_ = open_;
+    last_ = end;
+    open_ = kNone;
+    suspicion_ = kSuspicion;
+  }
+
+  /// Makes the last whole event the open one again: what follows it cannot follow an event. False:
+  /// there is none, or this was tried before.
+  [[nodiscard]] bool reopen() {
+    if (last_open_ == kNone || last_open_ == reopened_) return false;
+    open_ = reopened_ = last_open_;
+    last_ = before_last_;
+    if (last_ == kNone) first_ = kNone;
+    last_open_ = kNone;
+    return true;
+  }
+
   void scan_strictly(const char* text, std::size_t end) {
+    const auto rest = [&](std::size_t at) { return std::string_view(text + at, end - at); };
     position_ = scanner_.scan(text, position_, end, [&](std::size_t at, bool opens) {
       if (opens) {
         if (depth_++ == 0) open_ = at;
         return true;
       }
       if (--depth_ > 0) return true;
-      if (depth_ < 0) {
-        (text[at] == ']' ? closed_ : broken_) = true;
-        return false;
+      if (depth_ == 0) {
+        misled_ = text[at] != (text[open_] == '{' ? '}' : ']') || !may_follow_event(rest(at + 1));
+        if (!misled_) take(at + 1);
+      } else if (text[at] == ']' && may_follow_list(rest(at + 1))) {
+        closed_ = true;
+      } else {
+        misled_ = reopen();
+        broken_ = !misled_;
       }
-      misled_ = text[at] != (text[open_] == '{' ? '}' : ']');
-      if (misled_) {
-        suspicion_ = 0;
-        return false;
-      }
-      take(at + 1);
-      return true;
+      if (misled_) suspicion_ = 0;
+      return !misled_ && depth_ == 0;
     });
-  }
-
-  void take(std::size_t end) {
-    if (first_ == kNone) first_ = open_;
-    last_ = end;
-    open_ = kNone;
-    suspicion_ = kSuspicion;
   }
 
   /// Finds the end of the open event by the lenient rule and goes on behind it.
@@ -109,6 +149,9 @@ class EventList {
   std::size_t open_ = kNone;
   std::size_t first_ = kNone;
   std::size_t last_ = kNone;
+  std::size_t before_last_ = kNone;  ///< last() before the last event was taken
+  std::size_t last_open_ = kNone;    ///< start of the last whole event
+  std::size_t reopened_ = kNone;     ///< start of the event that was opened again last
   std::size_t suspicion_ = kSuspicion;
   bool misled_ = false;  ///< by the strict rule, the open event ends with the wrong bracket
   bool closed_ = false;

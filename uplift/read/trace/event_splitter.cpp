@@ -52,7 +52,7 @@ class Splitter {
     }
     if (*c == '[') {
       ++position_;
-      saw_events_ = true;
+      bare_ = true;
       if (auto done = split_events(); !done) return done;
       return nothing_behind();
     }
@@ -117,15 +117,16 @@ class Splitter {
     }
   }
 
+  [[nodiscard]] tl::unexpected<Error> no_trace() const {
+    return failure(ErrorKind::kUnsupported, path_,
+                   "is not a profiler trace: text follows a first pair of brackets", kWhatIsRead);
+  }
+
   /// Behind a bare list of events only white space may stand, or the text was no list of events.
   [[nodiscard]] Result<void> nothing_behind() {
     for (;;) {
       while (position_ < window_.end()) {
-        if (!is_space(window_.data()[position_])) {
-          return failure(ErrorKind::kUnsupported, path_,
-                         "is not a profiler trace: text follows a first pair of brackets",
-                         kWhatIsRead);
-        }
+        if (!is_space(window_.data()[position_])) return no_trace();
         ++position_;
       }
       std::size_t keep = position_;
@@ -224,6 +225,7 @@ class Splitter {
         if (!moved) return failure(moved.error());
         list.forget_whole_events();
         list.move_down(*moved);
+        saw_events_ = true;
         if (auto done = sink_.events(std::move(run)); !done) return done;
       } else if (!last) {
         auto moved = window_.slide(whole ? list.first() : keep);
@@ -232,6 +234,7 @@ class Splitter {
       }
       position_ = list.position();
       if (list.closed()) return {};
+      if (list.broken() && bare_ && !saw_events_) return no_trace();
       if (list.broken()) return not_json("a bracket too many after an event");
       if (too_long) {
         return not_json(fmt::format("one event is longer than {} MiB", kEventBytesLimit >> 20));
@@ -246,6 +249,7 @@ class Splitter {
   std::size_t position_ = kHeadroomBytes;
   std::uint64_t broken_at_ = 0;
   bool saw_events_ = false;
+  bool bare_ = false;  ///< the text is the list of events itself
 };
 
 }  // namespace

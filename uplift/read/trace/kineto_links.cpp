@@ -204,10 +204,14 @@ class Linker {
   }
 
   void link_call(const CallRecord& call, std::uint32_t thread) {
+    // The kernels of a large graph have one call; more calls with its id are not looked at.
+    constexpr std::size_t kMostContested = 64;
     std::uint32_t site = 0;
     std::uint32_t op_call = 0;
-    for (std::size_t i = find(call.correlation);
+    const std::size_t first = find(call.correlation);
+    for (std::size_t i = first;
          i < by_correlation_.size() && by_correlation_[i].id == call.correlation; ++i) {
+      if (i - first == kMostContested && site == 0) break;
       Activity& activity = links_.activities[by_correlation_[i].activity];
       if (!is_nearer(call, activity)) continue;
       if (site == 0) site = site_number(open_.site(op_call));

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kEnd = std::string_view::npos;
 constexpr std::size_t kLongestKey = 256;
+constexpr int kMostOuter = 2;  // the list of events and the object around it
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
@@ -79,6 +80,7 @@ class Structure {
       return text_[at] == ':' ? Verdict::kYes : Verdict::kNo;
     }
     std::size_t depth = open_.size();
+    int outer = 0;  // brackets closed that were opened before the text
     for (;; at = skip_space(text_, at + 1)) {
       if (at == text_.size()) {
         if (depth == 0 && complete_) return Verdict::kYes;
@@ -86,7 +88,10 @@ class Structure {
       }
       const char c = text_[at];
       if (c != '}' && c != ']') break;
-      if (depth == 0) return Verdict::kYes;  // the brackets around all of the text
+      if (depth == 0) {
+        if (++outer > kMostOuter) return Verdict::kNo;
+        continue;
+      }
       if (open_[depth - 1] != (c == '}' ? '{' : '[')) return Verdict::kNo;
       --depth;
     }

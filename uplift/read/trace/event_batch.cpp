@@ -46,6 +46,7 @@ void EventBatch::reset(EventRun run) {
   frames_.clear();
   work_.clear();
   threads_.clear();
+  calls_.clear();
   counts_ = {};
   most_reserved_.reset();
 }
@@ -128,7 +129,9 @@ void EventBatch::take_frame(Category category, const RawEvent& event, const RawA
 
 void EventBatch::take_call(const RawEvent& event, const RawArguments& arguments,
                            EventRecord record) {
-  const auto call = parse_call(event.name);
+  const auto [found, is_new] = calls_.try_emplace(event.name);
+  if (is_new) found->second = parse_call(event.name);
+  const auto& call = found->second;
   if (!call) return;
   record.kind = RecordKind::kCall;
   record.call = *call;

@@ -131,6 +131,7 @@ class EventBatch {
   TextTable<FrameText> frames_;
   TextTable<WorkText> work_;
   TextTable<ThreadText> threads_;
+  std::unordered_map<std::string_view, std::optional<CallTraits>> calls_;  // by name
   Counts counts_;
   std::optional<std::int64_t> most_reserved_;
 };

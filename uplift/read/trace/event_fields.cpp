@@ -8,15 +8,16 @@ namespace uplift::read {
 
 // PyTorch 1.8 wrote the first spelling, later versions the second.
 Category parse_category(std::string_view text) {
-  if (text == "cpu_op" || text == "Operator") return Category::kOp;
-  if (text == "cuda_runtime" || text == "Runtime" || text == "cuda_driver") return Category::kCall;
-  if (text == "kernel" || text == "Kernel") return Category::kKernel;
-  if (text == "gpu_memcpy" || text == "Memcpy") return Category::kCopy;
-  if (text == "gpu_memset" || text == "Memset") return Category::kSet;
-  if (text == "user_annotation") return Category::kAnnotation;
-  if (text == "python_function") return Category::kPython;
-  if (text == "cpu_instant_event") return Category::kInstant;
-  if (text == "cuda_profiler_range") return Category::kCounters;
+  if (is(text, "cpu_op") || is(text, "Operator")) return Category::kOp;
+  if (is(text, "cuda_runtime") || is(text, "Runtime") || is(text, "cuda_driver"))
+    return Category::kCall;
+  if (is(text, "kernel") || is(text, "Kernel")) return Category::kKernel;
+  if (is(text, "gpu_memcpy") || is(text, "Memcpy")) return Category::kCopy;
+  if (is(text, "gpu_memset") || is(text, "Memset")) return Category::kSet;
+  if (is(text, "user_annotation")) return Category::kAnnotation;
+  if (is(text, "python_function")) return Category::kPython;
+  if (is(text, "cpu_instant_event")) return Category::kInstant;
+  if (is(text, "cuda_profiler_range")) return Category::kCounters;
   return Category::kSkip;
 }
 
@@ -36,19 +37,6 @@ std::optional<CallTraits> parse_call(std::string_view name) {
     return std::nullopt;
   }
   return call;
-}
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') text.remove_suffix(1);
-  return text;
-}
-
-std::string_view unquote(std::string_view token) {
-  token = trim(token);
-  if (token.size() >= 2 && token.front() == '"' && token.back() == '"') {
-    return token.substr(1, token.size() - 2);
-  }
-  return token;
 }
 
 std::int64_t to_integer(std::string_view token, std::int64_t fallback) {

@@ -3,7 +3,9 @@
 // and the small conversions of that text. What they add up to is record_builder.hpp's business.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
 
@@ -41,6 +43,12 @@ inline constexpr std::string_view kModulePrefix = "nn.Module: ";
   return python_frame.starts_with(kModulePrefix);
 }
 
+/// `text` is `literal`; quicker than a comparison of unknown length.
+template <std::size_t kSize>
+[[nodiscard]] bool is(std::string_view text, const char (&literal)[kSize]) {
+  return text.size() == kSize - 1 && std::memcmp(text.data(), literal, kSize - 1) == 0;
+}
+
 /// By either spelling of the category: PyTorch 1.8 wrote `Kernel`, later versions write `kernel`.
 [[nodiscard]] Category parse_category(std::string_view text);
 
@@ -59,10 +67,19 @@ struct RawArguments {
 };
 
 /// Without the white space behind it.
-[[nodiscard]] std::string_view trim(std::string_view token);
+[[nodiscard]] inline std::string_view trim(std::string_view token) {
+  while (!token.empty() && static_cast<unsigned char>(token.back()) <= ' ') token.remove_suffix(1);
+  return token;
+}
 
 /// The inside of a string token, still escaped; other tokens unchanged.
-[[nodiscard]] std::string_view unquote(std::string_view token);
+[[nodiscard]] inline std::string_view unquote(std::string_view token) {
+  token = trim(token);
+  if (token.size() >= 2 && token.front() == '"' && token.back() == '"') {
+    return token.substr(1, token.size() - 2);
+  }
+  return token;
+}
 
 /// An integer, also one written in quotes or with a fraction; `fallback` for anything else.
 [[nodiscard]] std::int64_t to_integer(std::string_view token, std::int64_t fallback);

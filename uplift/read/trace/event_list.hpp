@@ -14,28 +14,33 @@
 
 namespace uplift::read {
 
+/// The first place from `at` on that is not white space, or the end.
+[[nodiscard]] inline std::size_t skip_white(std::string_view text, std::size_t at) {
+  while (at < text.size() && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))) ++at;
+  return at;
+}
+
 /// Can what stands in `text` follow an event of a list? The end of the text leaves it open: yes.
 [[nodiscard]] inline bool may_follow_event(std::string_view text) {
-  const auto next = [&](std::size_t at) { return text.find_first_not_of(" \n\r\t", at); };
-  const std::size_t at = next(0);
-  if (at == std::string_view::npos || text[at] == ']') return true;
+  const std::size_t at = skip_white(text, 0);
+  if (at == text.size() || text[at] == ']') return true;
   if (text[at] != ',') return false;
-  const std::size_t value = next(at + 1);
-  if (value == std::string_view::npos || text[value] != '"') return true;
+  const std::size_t value = skip_white(text, at + 1);
+  if (value == text.size() || text[value] != '"') return true;
   // A string may stray between events; a key belongs to an event that is not over.
   const std::size_t close = text.find('"', value + 1);
-  const std::size_t colon = close == std::string_view::npos ? close : next(close + 1);
-  return colon == std::string_view::npos || text[colon] != ':';
+  if (close == std::string_view::npos) return true;
+  const std::size_t colon = skip_white(text, close + 1);
+  return colon == text.size() || text[colon] != ':';
 }
 
 /// Can it follow a list of events?
 [[nodiscard]] inline bool may_follow_list(std::string_view text) {
-  const auto next = [&](std::size_t at) { return text.find_first_not_of(" \n\r\t", at); };
-  const std::size_t at = next(0);
-  if (at == std::string_view::npos) return true;
-  const std::size_t then = next(at + 1);
-  if (text[at] == '}') return then == std::string_view::npos;
-  return text[at] == ',' && (then == std::string_view::npos || text[then] == '"');
+  const std::size_t at = skip_white(text, 0);
+  if (at == text.size()) return true;
+  const std::size_t then = skip_white(text, at + 1);
+  if (text[at] == '}') return then == text.size();
+  return text[at] == ',' && (then == text.size() || text[then] == '"');
 }
 
 class EventList {

@@ -19,21 +19,21 @@ static_assert(kPaddingBytes > simdjson::SIMDJSON_PADDING);
 std::string_view* scalar_argument(std::string_view key, RawArguments& out) {
   switch (key.front()) {
     case 'E':
-      return key == "External id" ? &out.external_id : nullptr;
+      return is(key, "External id") ? &out.external_id : nullptr;
     case 'e':
-      return key == "external id" ? &out.external_id : nullptr;
+      return is(key, "external id") ? &out.external_id : nullptr;
     case 'c':
-      return key == "correlation" ? &out.correlation : nullptr;
+      return is(key, "correlation") ? &out.correlation : nullptr;
     case 'd':
-      return key == "device" ? &out.device : nullptr;
+      return is(key, "device") ? &out.device : nullptr;
     case 's':
-      return key == "stream" ? &out.stream : key == "shared memory" ? &out.shared : nullptr;
+      return is(key, "stream") ? &out.stream : is(key, "shared memory") ? &out.shared : nullptr;
     case 'b':
-      return key == "bytes" ? &out.bytes : nullptr;
+      return is(key, "bytes") ? &out.bytes : nullptr;
     case 'r':
-      return key == "registers per thread" ? &out.registers : nullptr;
+      return is(key, "registers per thread") ? &out.registers : nullptr;
     case 'T':
-      return key == "Total Reserved" ? &out.reserved : nullptr;
+      return is(key, "Total Reserved") ? &out.reserved : nullptr;
     default:
       return nullptr;
   }
@@ -42,15 +42,15 @@ std::string_view* scalar_argument(std::string_view key, RawArguments& out) {
 std::string_view* list_argument(std::string_view key, RawArguments& out) {
   switch (key.front()) {
     case 'I':
-      return key == "Input Dims"                           ? &out.dims
-             : key == "Input type" || key == "Input Types" ? &out.types
-                                                           : nullptr;
+      return is(key, "Input Dims")                             ? &out.dims
+             : is(key, "Input type") || is(key, "Input Types") ? &out.types
+                                                               : nullptr;
     case 'C':
-      return key == "Concrete Inputs" ? &out.concrete : nullptr;
+      return is(key, "Concrete Inputs") ? &out.concrete : nullptr;
     case 'g':
-      return key == "grid" ? &out.grid : nullptr;
+      return is(key, "grid") ? &out.grid : nullptr;
     case 'b':
-      return key == "block" ? &out.block : nullptr;
+      return is(key, "block") ? &out.block : nullptr;
     default:
       return nullptr;
   }
@@ -142,23 +142,23 @@ class EventParser::Implementation {
       if (std::move(entry).get(field) != simdjson::SUCCESS) return false;
       const std::string_view key = raw_key(field);
       ondemand::value value = field.value();
-      if (key == "ph") {
+      if (is(key, "ph")) {
         event.phase = unquote(value.raw_json_token());
-      } else if (key == "cat") {
+      } else if (is(key, "cat")) {
         event.category = unquote(value.raw_json_token());
         category = parse_category(event.category);
         category_known = true;
-      } else if (key == "name") {
+      } else if (is(key, "name")) {
         event.name = unquote(value.raw_json_token());
-      } else if (key == "pid") {
+      } else if (is(key, "pid")) {
         event.pid = unquote(value.raw_json_token());
-      } else if (key == "tid") {
+      } else if (is(key, "tid")) {
         event.tid = unquote(value.raw_json_token());
-      } else if (key == "ts") {
+      } else if (is(key, "ts")) {
         event.ts = trim(value.raw_json_token());
-      } else if (key == "dur") {
+      } else if (is(key, "dur")) {
         event.dur = trim(value.raw_json_token());
-      } else if (key == "args") {
+      } else if (is(key, "args")) {
         ondemand::object inner;
         const auto error = value.get_object().get(inner);
         if (error == simdjson::INCORRECT_TYPE) continue;

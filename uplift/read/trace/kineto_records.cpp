@@ -174,16 +174,18 @@ std::uint32_t KinetoRecords::frame_number(const FrameText& text) {
 }
 
 std::uint32_t KinetoRecords::work_number(const WorkText& text) {
-  const WorkSignature signature{text.kind, intern_name(text.name), parse_launch(text),
-                                text.kind == DeviceKind::kKernel &&
-                                    classify_kernel(text.name, {}) == KernelClass::kCollective};
+  WorkSignature signature{text.kind, intern_name(text.name), parse_launch(text), false};
   const LaunchGeometry& launch = signature.launch;
   const Launch key{
       signature.kind,     signature.name, launch.grid, launch.block, launch.registers_per_thread,
       launch.shared_bytes};
   const auto [found, is_new] =
       work_numbers_.try_emplace(key, static_cast<std::uint32_t>(work.size()));
-  if (is_new) work.push_back(signature);
+  if (is_new) {
+    signature.collective = text.kind == DeviceKind::kKernel &&
+                           classify_kernel(text.name, {}) == KernelClass::kCollective;
+    work.push_back(signature);
+  }
   return found->second;
 }
 

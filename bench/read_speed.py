@@ -40,19 +40,26 @@ JSON_BYTES_PER_BYTE = 12  # of memory for Python's objects, with room to spare
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--trace", type=pathlib.Path, help="a plain trace to read instead of a made one")
-    parser.add_argument("--recording", type=pathlib.Path, default=RECORDING, help="what the trace is made from")
-    parser.add_argument("--bytes", type=float, default=1.1e9, help="of the made trace (default: %(default).2g)")
-    parser.add_argument("--order", choices=("repeated", "grouped"), default="repeated", help="of its events")
-    parser.add_argument("--folder", type=pathlib.Path, help="for the files; they stay (default: temporary)")
+    parser.add_argument("--recording", type=pathlib.Path, default=RECORDING,
+                        help="what the trace is made from")
+    parser.add_argument("--bytes", type=float, default=1.1e9,
+                        help="of the made trace (default: %(default).2g)")
+    parser.add_argument("--order", choices=("repeated", "grouped"), default="repeated",
+                        help="of its events")
+    parser.add_argument("--folder", type=pathlib.Path,
+                        help="for the files; they stay (default: temporary)")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release",
                         help="where uplift and simdjson_pass were built (default: build/release)")
     parser.add_argument("--command", default="inspect {trace} --format json",
                         help="arguments of uplift (default: %(default)s)")
     parser.add_argument("--repeat", type=int, default=5, help="(default: %(default)s)")
-    parser.add_argument("--json-load", type=int, default=1, metavar="N", help="runs of it (default: %(default)s)")
-    parser.add_argument("--cores", type=int, default=2, help="that everything runs on (default: %(default)s)")
+    parser.add_argument("--json-load", type=int, default=1, metavar="N",
+                        help="runs of it (default: %(default)s)")
+    parser.add_argument("--cores", type=int, default=2,
+                        help="that everything runs on (default: %(default)s)")
     parser.add_argument("--check", action="store_true", help="compare with what is claimed")
     parser.add_argument("--save", action="store_true", help="write to data/measured")
     return parser.parse_args()
@@ -60,7 +67,8 @@ def arguments():
 
 def files(options, folder):
     """The plain trace and its .gz."""
-    plain = options.trace or folder / f"{options.recording.name.split('.')[0]}-{options.bytes:.3g}-{options.order}.json"
+    stem = options.recording.name.split(".")[0]
+    plain = options.trace or folder / f"{stem}-{options.bytes / 1e6:.0f}MB-{options.order}.json"
     if not plain.exists():
         subprocess.run([sys.executable, ROOT / "bench" / "make_trace.py", options.recording, plain,
                         "--bytes", str(options.bytes), "--order", options.order], check=True)
@@ -92,8 +100,8 @@ def run(command, limit=None):
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     with tempfile.TemporaryFile() as messages:
         start = time.perf_counter()
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=messages,
-                                   preexec_fn=limited if limit else None)
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=messages, preexec_fn=limited if limit else None)
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -125,8 +133,8 @@ def contestants(options, plain, packed):
     rounds[JSON] = min(options.json_load, options.repeat)
     need = JSON_BYTES_PER_BYTE * plain.stat().st_size
     if rounds[JSON] and available_bytes() < need:
-        print(f"no {JSON}: it may need {need / 1e9:.0f} GB of memory, {available_bytes() / 1e9:.0f} GB are free",
-              file=sys.stderr)
+        print(f"no {JSON}: it may need {need / 1e9:.0f} GB of memory, "
+              f"{available_bytes() / 1e9:.0f} GB are free", file=sys.stderr)
         rounds[JSON] = 0
     return commands, rounds
 
@@ -149,7 +157,8 @@ def machine(options):
     cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
 
     def said(*command):
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip().splitlines()[0]
+        result = subprocess.run(command, capture_output=True, text=True, check=True)
+        return result.stdout.strip().splitlines()[0]
     return {
         "cpu": cpu[1].strip() if cpu else platform.machine(),
         "cores": len(os.sched_getaffinity(0)),
@@ -163,17 +172,19 @@ def machine(options):
 
 def summary(options, results, plain, packed):
     size = plain.stat().st_size
-    median = {name: statistics.median(seconds for seconds, _ in runs) for name, runs in results.items()}
+    median = {name: statistics.median(seconds for seconds, _ in runs)
+              for name, runs in results.items()}
     rows = {}
     for name, runs in results.items():
         rows[name] = {
             "runs": len(runs), "median_seconds": median[name], "least_seconds": min(s for s, _ in runs),
             "most_seconds": max(s for s, _ in runs), "resident_bytes": max(b for _, b in runs),
-            "bytes_per_second": size / median[name], "times_bare_pass": median[name] / median[BARE],
+            "bytes_per_second": size / median[name],
+            "times_bare_pass": median[name] / median[BARE],
             "times_faster_than_json_load": median[JSON] / median[name] if JSON in median else None}
     return {"date": datetime.date.today().isoformat(), "machine": machine(options),
-            "trace": {"made_from": None if options.trace else options.recording.name, "order": options.order,
-                      "bytes": size, "gzip_bytes": packed.stat().st_size},
+            "trace": {"made_from": None if options.trace else options.recording.name,
+                      "order": options.order, "bytes": size, "gzip_bytes": packed.stat().st_size},
             "command": f"uplift {options.command}", "results": rows}
 
 
@@ -183,16 +194,16 @@ def markdown(answer):
         f"{trace['bytes'] / 1e9:.2f} GB plain, {trace['gzip_bytes'] / 1e6:.0f} MB gzip"
         + (f", made from {trace['made_from']}" if trace["made_from"] else "") + f"; `{answer['command']}`",
         "",
-        f"{host['cpu']}, {host['cores']} cores used, {host['system']}; {host['uplift']}; {host['yardstick']}; "
-        f"Python {host['python']}; files in the page cache",
+        f"{host['cpu']}, {host['cores']} cores used, {host['system']}; {host['uplift']}; "
+        f"{host['yardstick']}; Python {host['python']}; files in the page cache",
         "",
         "| | median | range | GB/s | resident | ÷ bare pass | json.load ÷ it |",
         "|---|---:|---:|---:|---:|---:|---:|"]
     for name, row in answer["results"].items():
         faster = row["times_faster_than_json_load"]
         lines.append(
-            f"| {name} | {row['median_seconds']:.2f} s | {row['least_seconds']:.2f} – {row['most_seconds']:.2f} "
-            f"| {row['bytes_per_second'] / 1e9:.2f} | {row['resident_bytes'] / 1e6:.0f} MB "
+            f"| {name} | {row['median_seconds']:.2f} s "
+            f"| {row['least_seconds']:.2f} – {row['most_seconds']:.2f} | {row['bytes_per_second'] / 1e9:.2f} | {row['resident_bytes'] / 1e6:.0f} MB "
             f"| {row['times_bare_pass']:.2f} | {f'{faster:.1f}' if faster else '–'} |")
     return "\n".join(lines) + "\n"
 
@@ -205,18 +216,19 @@ def claims(answer):
         yield f"{name}: {seconds:.2f} s, claimed at most {most:g} s", seconds <= most
     for name in MOST_SECONDS:
         resident = results[name]["resident_bytes"]
-        yield (f"{name}: {resident / 1e6:.0f} MB resident, claimed at most {MOST_RESIDENT_BYTES / 1e6:.0f} MB",
-               resident <= MOST_RESIDENT_BYTES)
+        yield (f"{name}: {resident / 1e6:.0f} MB resident, claimed at most "
+               f"{MOST_RESIDENT_BYTES / 1e6:.0f} MB", resident <= MOST_RESIDENT_BYTES)
     times = results[PLAIN]["times_bare_pass"]
-    yield f"{PLAIN}: {times:.2f} × the bare pass, claimed at most {MOST_TIMES_BARE:g} ×", times <= MOST_TIMES_BARE
+    yield (f"{PLAIN}: {times:.2f} × the bare pass, claimed at most {MOST_TIMES_BARE:g} ×",
+           times <= MOST_TIMES_BARE)
 
 
 def save(answer, text):
     folder = ROOT / "data" / "measured"
     folder.mkdir(exist_ok=True)
     file = folder / f"{answer['date']}-read-speed.md"
-    file.write_text(f"# Speed of reading, {answer['date']}\n\nWritten by `bench/read_speed.py --save`; what is "
-                    f"compared is in [bench/README.md](../../bench/README.md).\n\n{text}")
+    file.write_text(f"# Speed of reading, {answer['date']}\n\nWritten by `bench/read_speed.py --save`; "
+                    f"what is compared is in [bench/README.md](../../bench/README.md).\n\n{text}")
     file.with_suffix(".json").write_text(json.dumps(answer, indent=2) + "\n")
     print(f"wrote {file.relative_to(ROOT)} and .json", file=sys.stderr)
 

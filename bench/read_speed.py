@@ -203,7 +203,8 @@ def markdown(answer):
         faster = row["times_faster_than_json_load"]
         lines.append(
             f"| {name} | {row['median_seconds']:.2f} s "
-            f"| {row['least_seconds']:.2f} – {row['most_seconds']:.2f} | {row['bytes_per_second'] / 1e9:.2f} | {row['resident_bytes'] / 1e6:.0f} MB "
+            f"| {row['least_seconds']:.2f} – {row['most_seconds']:.2f} "
+            f"| {row['bytes_per_second'] / 1e9:.2f} | {row['resident_bytes'] / 1e6:.0f} MB "
             f"| {row['times_bare_pass']:.2f} | {f'{faster:.1f}' if faster else '–'} |")
     return "\n".join(lines) + "\n"
 

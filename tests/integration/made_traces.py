@@ -47,7 +47,8 @@ class MadeTraces(unittest.TestCase):
         (self.path / "original.json").write_bytes(text)
         result = subprocess.run(
             [sys.executable, SOURCE / "bench" / "make_trace.py", self.path / "original.json",
-             self.path / name, "--bytes", str(len(text) * TIMES), *options], capture_output=True, text=True, timeout=60)
+             self.path / name, "--bytes", str(len(text) * TIMES), *options],
+            capture_output=True, text=True, timeout=60)
         self.assertEqual(0, result.returncode, result.stderr)
         self.assertIn(f"{TIMES} × {len(trace['traceEvents']):,} events", result.stderr)
         return load(self.path / name)

@@ -3,8 +3,8 @@
 """Makes a large trace from a real one: its events, repeated until the file has the size asked for.
 
 Each repetition is shifted in time and in every id (External id, correlation, flow ids, sequence
-numbers, ids of Python frames, step numbers), so that the result is what a longer recording of the same program would look like. The
-text is otherwise as the profiler wrote it, white space included.
+numbers, ids of Python frames, step numbers), so that the result is what a longer recording of the
+same program would look like. The text is otherwise as the profiler wrote it, white space included.
 
   bench/make_trace.py examples/recordings/bert_large-train-512-8-bf16.json.gz big.json --bytes 1.1e9
   bench/make_trace.py … big.json.gz       gzip, level 6

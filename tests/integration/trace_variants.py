@@ -4,8 +4,8 @@
 
 Each variant is a trace that means what the original means: other white space, order, time base,
 packing, and text that profilers write although JSON forbids it in events that do not bear on the
-answer. The whole JSON answer must be equal but for its warnings. Named on the command line, only
-these variants are tried.
+answer. The whole JSON answer must be equal but for its warnings, none of which may call the file cut.
+Named on the command line, only these variants are tried.
 """
 
 import concurrent.futures
@@ -27,7 +27,7 @@ BIN = os.environ["UPLIFT_BIN"]
 TINY = load(pathlib.Path(os.environ["UPLIFT_TEST_DATA"]) / "traces" / "tiny_train.json")
 REAL = load(pathlib.Path(os.environ["UPLIFT_SOURCE_DIR"]) / "examples" / "recordings"
             / "resnet50-train-224-64-fp32.json.gz")
-BASES = {"tiny": TINY, "cut down": cut_down(REAL, 5_000_000), "whole": REAL}
+BASES = {"tiny": TINY, "cut down": cut_down(REAL, 7_000_000), "whole": REAL}
 
 VARIANTS = []  # (name, function, names of bases)
 
@@ -430,7 +430,9 @@ def advise(path, *options):
     if result.returncode != 0:
         return result.stderr.strip() or f"exit code {result.returncode}"
     answer = json.loads(result.stdout)
-    answer["workload"].pop("warnings")
+    for warning in answer["workload"].pop("warnings"):
+        if re.search("breaks off|cut off", warning):  # every variant is whole
+            return f"a wrong warning: {warning}"
     return answer
 
 
@@ -439,7 +441,7 @@ def difference(a, b, path=""):
     if isinstance(a, float) and isinstance(b, float):
         return None if math.isclose(a, b, rel_tol=1e-9) else f"{path}: {a} is not {b}"
     if not path and isinstance(b, str):
-        return f"refused: {b}"
+        return b
     if isinstance(a, dict) and list(a) == list(b):
         parts = ((key, a[key], b[key]) for key in a)
     elif isinstance(a, list) and len(a) == len(b):
@@ -463,7 +465,7 @@ class Variants(unittest.TestCase):
         wanted = set(ONLY)
         originals = {base: self.answer(f"{base}.json", KINETO.trace(trace))
                      for base, trace in BASES.items()}
-        for base, (launches, steps) in {"tiny": (10, 2), "whole": (1338, 2)}.items():
+        for base, (launches, steps) in {"tiny": (10, 2), "cut down": (215, 2), "whole": (1338, 2)}.items():
             self.assertEqual(launches, originals[base]["workload"]["kernel_launches"])
             self.assertEqual(steps, originals[base]["workload"]["steps"])
 

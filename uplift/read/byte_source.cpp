@@ -250,7 +250,10 @@ Result<std::unique_ptr<ByteSource>> open_byte_source(const std::string& path) {
   if (starts_with(input, filled, {0x1f, 0x8b})) {
     return std::make_unique<GzipSource>(std::move(file), std::move(input), filled);
   }
-  if (starts_with(input, filled, {0x28, 0xb5, 0x2f, 0xfd})) {
+  // zstd's own frame, or one that it skips: magic numbers 0x184d2a50 to 0x184d2a5f.
+  const auto low = static_cast<unsigned char>(0x50 | (static_cast<unsigned char>(input[0]) & 0xf));
+  const bool skippable_frame = starts_with(input, filled, {low, 0x2a, 0x4d, 0x18});
+  if (skippable_frame || starts_with(input, filled, {0x28, 0xb5, 0x2f, 0xfd})) {
     return std::make_unique<ZstdSource>(std::move(file), std::move(input), filled);
   }
   return std::make_unique<PlainSource>(std::move(file), std::move(input), filled);

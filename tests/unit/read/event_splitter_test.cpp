@@ -289,7 +289,7 @@ TEST(EventSplitter, AnEventOverTheLimitBreaksTheTraceOff) {
   Collector sink;
   EXPECT_EQ("", split(text, sink));
   ASSERT_TRUE(sink.broken);
-  EXPECT_THAT(sink.broken->error.seen, HasSubstr("one event is longer than 64 MiB"));
+  EXPECT_THAT(sink.broken->error.seen, HasSubstr("one event is longer than 16 MiB"));
   EXPECT_THAT(sink.events_seen, ElementsAre("{}"));
 }
 

@@ -34,7 +34,7 @@ class TraceSink {
 
 inline constexpr std::size_t kMemberBytes = std::size_t{1} << 20;
 /// One event larger than this is not a profiler's: the text counts as broken off before it.
-inline constexpr std::size_t kEventBytesLimit = std::size_t{64} << 20;
+inline constexpr std::size_t kEventBytesLimit = std::size_t{16} << 20;
 
 /// Where a trace's text breaks off before its proper end, and what was seen there.
 struct TraceBreak {

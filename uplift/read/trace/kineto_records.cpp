@@ -121,6 +121,14 @@ void KinetoRecords::take_device(std::size_t id, const RecordedDevice& device) {
   devices[id] = device;
 }
 
+void KinetoRecords::drop_logs() {
+  for (HostThread& thread : threads) {
+    thread.frames = {};
+    thread.calls = {};
+  }
+  for (DeviceStream& stream : streams) stream.work = {};
+}
+
 void KinetoRecords::take_record(const EventRecord& record, const EventBatch& batch,
                                 BatchNumbers& numbers) {
   first_time = std::min(first_time, record.start);

@@ -109,6 +109,9 @@ class KinetoRecords {
   void take(const EventBatch& batch);
   void take_device(std::size_t id, const RecordedDevice& device);
 
+  /// Frees what only linking needs.
+  void drop_logs();
+
   [[nodiscard]] const std::string& text(StringId id) const { return strings_.text(id); }
 
   std::vector<HostThread> threads;

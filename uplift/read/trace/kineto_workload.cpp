@@ -169,6 +169,7 @@ Result<Workload> read_kineto(ByteSource& source, const std::string& path, unsign
   }
 
   KinetoLinks links = link_records(records, workload.device);
+  records.drop_logs();
   const StepTimeline timeline = build_steps(records, links, broken->has_value());
   if (timeline.median_length <= 0) {
     return failure(ErrorKind::kUnsupported, path, "its kernels and steps have no duration",

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each finding: is there anything to change, what would it save (predict/step_savings), in words.
+#include "uplift/decide/findings.hpp"
+
+#include "uplift/decide/amounts.hpp"
+#include "uplift/predict/step_savings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace uplift::decide {
+namespace {
+
+Finding finding(Change change, const predict::Saving& saving, std::string seen,
+                std::string action) {
+  return {change,
+          {saving.predicted.value(), saving.low.value(), saving.high.value()},
+          std::move(seen),
+          std::move(action)};
+}
+
+std::string of_step(Seconds part, const StepTimeline& timeline) {
+  return fmt::format("{} ({} of the step)", time_text(part.value()),
+                     share_text(part / timeline.length));
+}
+
+std::optional<Finding> find_overlap(const Workload& workload, const StepTimeline& timeline,
+                                    const predict::Card* card,
+                                    const predict::Parameters& parameters) {
+  CopyUse sum;
+  bool pageable = false;
+  for (const CopyUse& use : timeline.copies) {
+    const DistinctCopy& copy = workload.copies[use.item];
+    if (!predict::is_prefetchable(use, copy)) continue;
+    sum.count += use.count;
+    sum.bytes += use.bytes;
+    sum.exposed += use.exposed;
+    sum.blocks_host |= use.blocks_host;
+    sum.on_kernel_stream |= use.on_kernel_stream;
+    pageable |= copy.pageable;
+  }
+  if (sum.count == 0) return std::nullopt;
+  std::string why;
+  const auto add = [&](bool holds, std::string_view reason) {
+    if (holds) why += (why.empty() ? "" : ", ") + std::string(reason);
+  };
+  add(pageable, "from pageable memory");
+  add(sum.on_kernel_stream, "on the kernels' stream");
+  add(sum.blocks_host, "with the host waiting");
+  return finding(
+      Change::kOverlap,
+      predict::save_by_prefetch(workload, timeline, card == nullptr ? nullptr : &card->model,
+                                parameters),
+      fmt::format("{} of {} from the host with no kernel running for {}: {}",
+                  count_text(sum.count, "copy", "copies"), bytes_text(sum.bytes.value()),
+                  of_step(sum.exposed, timeline), why),
+      "pin the memory (pin_memory=True) and copy the next batch with non_blocking=True on a second "
+      "stream");
+}
+
+std::optional<Finding> find_graphs(const Workload& workload, const StepTimeline& timeline,
+                                   const predict::Parameters& parameters) {
+  const Seconds waits = timeline.part(StepPart::kLaunch) + timeline.part(StepPart::kHost);
+  if (waits.value() <= 0) return std::nullopt;
+  std::string seen =
+      fmt::format("the GPU waits for the host's launches for {}", of_step(waits, timeline));
+  if (!timeline.longest.empty()) {
+    const LaunchStretch& longest = timeline.longest.front();
+    seen += fmt::format(
+        "; {} of {} kernels start only when their launch arrives, most in a row: "
+        "{} in {}",
+        timeline.stretch_kernels, timeline.kernels, longest.kernels,
+        time_text(longest.length.value()));
+    std::string ops;
+    for (const std::string& op : longest.ops) ops += (ops.empty() ? "" : ", ") + op;
+    if (!ops.empty()) seen += fmt::format(" ({})", ops);
+  }
+  return finding(Change::kGraphs, predict::save_by_graphs(workload, parameters), std::move(seen),
+                 "run the step as a CUDA graph (torch.compile(mode=\"reduce-overhead\") or "
+                 "torch.cuda.graph), or make fewer, larger kernels: bigger batch, fused optimizer");
+}
+
+std::optional<Finding> find_waits(const Workload& workload, const StepTimeline& timeline,
+                                  const predict::Parameters& parameters) {
+  std::int64_t blocking = 0;
+  for (const CopyUse& use : timeline.copies) {
+    if (workload.copies[use.item].kind == CopyKind::kDeviceToHost && use.blocks_host) {
+      blocking += use.count;
+    }
+  }
+  if (timeline.synchronisations + blocking == 0) return std::nullopt;
+  std::string seen = count_text(timeline.synchronisations, "synchronisation");
+  if (blocking > 0) {
+    seen += " and " + count_text(blocking, "blocking copy", "blocking copies") + " to the host";
+  }
+  seen += fmt::format(" in the step; the GPU is idle behind them for {}",
+                      of_step(timeline.part(StepPart::kSync), timeline));
+  return finding(Change::kNoSync, predict::save_by_not_waiting(workload, parameters),
+                 std::move(seen),
+                 "read results (.item(), .cpu(), print) every N steps or one step late, and drop "
+                 "torch.cuda.synchronize()");
+}
+
+std::optional<Finding> find_format(const Workload& workload, Math math, const predict::Card& card,
+                                   const predict::Parameters& parameters) {
+  Seconds matrix;
+  for (const DistinctKernel& kernel : workload.kernels) {
+    if (predict::is_reformattable(kernel, math, card.model)) matrix += kernel.total;
+  }
+  if (matrix.value() <= 0) return std::nullopt;
+  const double seconds = matrix.value() / workload.step_count();
+  const predict::Saving saving = predict::save_by_format(workload, math, card.model, parameters);
+  if (math == Math::kTf32) {
+    return finding(Change::kTf32, saving,
+                   fmt::format("{} of matrix work runs in FP32 on CUDA cores", time_text(seconds)),
+                   "allow TF32: torch.set_float32_matmul_precision(\"high\"), and "
+                   "torch.backends.cudnn.allow_tf32 = True for convolutions");
+  }
+  const bool bf16 = math == Math::kBf16;
+  return finding(bf16 ? Change::kAmpBf16 : Change::kAmpFp16, saving,
+                 fmt::format("{} of matrix work runs in FP32 or TF32", time_text(seconds)),
+                 bf16
+                     ? "train or infer under torch.autocast(\"cuda\", dtype=torch.bfloat16); check "
+                       "the loss"
+                     : "use torch.autocast(\"cuda\", dtype=torch.float16), in training with a "
+                       "GradScaler; check the loss");
+}
+
+std::optional<Finding> find_communication(const Workload& workload, const StepTimeline& timeline,
+                                          const predict::Parameters& parameters) {
+  const Seconds exposed = timeline.part(StepPart::kComm);
+  if (exposed.value() <= 0) return std::nullopt;
+  return finding(
+      Change::kCommOverlap, predict::save_by_hiding_collectives(workload, parameters),
+      fmt::format("collectives run alone for {}; {} of {} is hidden under kernels",
+                  of_step(exposed, timeline), time_text(timeline.collectives_hidden.value()),
+                  time_text(timeline.collectives.value())),
+      "start collectives as soon as their data is ready (DDP buckets, FSDP prefetch); "
+      "this is the most that can be hidden");
+}
+
+}  // namespace
+
+std::vector<Finding> find_savings(const Workload& workload, const StepTimeline& timeline,
+                                  const predict::Card* card,
+                                  const predict::Parameters& parameters) {
+  std::vector<std::optional<Finding>> candidates = {
+      find_overlap(workload, timeline, card, parameters),
+      find_graphs(workload, timeline, parameters), find_waits(workload, timeline, parameters),
+      find_communication(workload, timeline, parameters)};
+  if (card != nullptr) {
+    candidates.push_back(find_format(workload, Math::kTf32, *card, parameters));
+    auto half = find_format(workload, Math::kBf16, *card, parameters);
+    if (!half) half = find_format(workload, Math::kFp16, *card, parameters);
+    candidates.push_back(std::move(half));
+  }
+  std::vector<Finding> findings;
+  const double least = kLeastSaving * workload.step_length.value();
+  for (auto& candidate : candidates) {
+    if (candidate && candidate->saved_seconds.predicted >= least) {
+      findings.push_back(std::move(*candidate));
+    }
+  }
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    return a.saved_seconds.predicted > b.saved_seconds.predicted;
+  });
+  return findings;
+}
+
+}  // namespace uplift::decide

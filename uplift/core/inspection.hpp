@@ -62,7 +62,7 @@ struct KernelFacts {
   MaybeRange dram_bytes;  ///< of one launch
   MaybeRange l2_bytes;
   std::optional<double> flops_per_second;
-  std::optional<double> dram_bytes_per_second;
+  std::optional<double> bytes_per_second;  ///< DRAM and L2 together
   std::optional<double> sustained_share;
 };
 

@@ -42,7 +42,7 @@ struct CopyUse {
   Bytes bytes;
   Seconds total;
   Seconds exposed;                ///< no kernel ran meanwhile
-  bool on_kernel_stream = false;  ///< shares a stream with kernels of the step
+  bool on_kernel_stream = false;  ///< the stream that most kernel time is on
   bool blocks_host = false;       ///< its call returned only when it was done
   bool awaited = false;           ///< the host's next call waits for it
 
@@ -59,12 +59,14 @@ struct LaunchStretch {
 };
 
 struct StepTimeline {
-  Seconds length;                                  ///< of the representative step
+  std::string name;  ///< of the representative step; empty where none are marked
+  Seconds length;    ///< of the representative step
   std::array<Seconds, kStepParts.size()> parts{};  ///< sum to `length`
   std::vector<CopyUse> copies;                     ///< by falling exposed time
   Seconds collectives;                             ///< sum over collectives
   Seconds collectives_hidden;                      ///< of it, under other kernels
   std::int64_t kernels = 0;
+  std::int64_t graph_kernels = 0;  ///< launched by a call that launched others, too
   std::int64_t synchronisations = 0;
   int streams = 0;  ///< with work in the step
   std::int64_t stretches = 0;

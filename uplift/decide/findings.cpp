@@ -13,6 +13,8 @@
 namespace uplift::decide {
 namespace {
 
+constexpr std::string_view kAten = "aten::";  // before most operators, and no help
+
 Finding finding(Change change, const predict::Saving& saving, std::string seen,
                 std::string action) {
   return {change,
@@ -28,7 +30,7 @@ std::string of_step(Seconds part, const StepTimeline& timeline) {
 
 std::optional<Finding> find_overlap(const Workload& workload, const StepTimeline& timeline,
                                     const predict::Card* card,
-                                    const predict::Parameters& parameters) {
+                                    const predict::StepSavings& savings) {
   CopyUse sum;
   bool pageable = false;
   for (const CopyUse& use : timeline.copies) {
@@ -46,24 +48,23 @@ std::optional<Finding> find_overlap(const Workload& workload, const StepTimeline
   const auto add = [&](bool holds, std::string_view reason) {
     if (holds) why += (why.empty() ? "" : ", ") + std::string(reason);
   };
-  add(pageable, "from pageable memory");
-  add(sum.on_kernel_stream, "on the kernels' stream");
-  add(sum.blocks_host, "with the host waiting");
+  add(pageable, "pageable memory");
+  add(sum.on_kernel_stream, "the kernels' stream");
+  add(sum.blocks_host, "a call that waits");
   return finding(
-      Change::kOverlap,
-      predict::save_by_prefetch(workload, timeline, card == nullptr ? nullptr : &card->model,
-                                parameters),
-      fmt::format("{} of {} from the host with no kernel running for {}: {}",
+      Change::kOverlap, savings.by_prefetch(timeline, card == nullptr ? nullptr : &card->model),
+      fmt::format("{} from the host ({}) {} up the kernels for {}: {}",
                   count_text(sum.count, "copy", "copies"), bytes_text(sum.bytes.value()),
-                  of_step(sum.exposed, timeline), why),
+                  sum.count == 1 ? "holds" : "hold", of_step(sum.exposed, timeline), why),
       "pin the memory (pin_memory=True) and copy the next batch with non_blocking=True on a second "
       "stream");
 }
 
-std::optional<Finding> find_graphs(const Workload& workload, const StepTimeline& timeline,
-                                   const predict::Parameters& parameters) {
+std::optional<Finding> find_graphs(const StepTimeline& timeline,
+                                   const predict::StepSavings& savings) {
   const Seconds waits = timeline.part(StepPart::kLaunch) + timeline.part(StepPart::kHost);
-  if (waits.value() <= 0) return std::nullopt;
+  const bool is_graph = 2 * timeline.graph_kernels > timeline.kernels;
+  if (waits.value() <= 0 || is_graph) return std::nullopt;
   std::string seen =
       fmt::format("the GPU waits for the host's launches for {}", of_step(waits, timeline));
   if (!timeline.longest.empty()) {
@@ -74,16 +75,20 @@ std::optional<Finding> find_graphs(const Workload& workload, const StepTimeline&
         timeline.stretch_kernels, timeline.kernels, longest.kernels,
         time_text(longest.length.value()));
     std::string ops;
-    for (const std::string& op : longest.ops) ops += (ops.empty() ? "" : ", ") + op;
+    for (const std::string& op : longest.ops) {
+      const std::string_view name = op;
+      ops += ops.empty() ? "" : ", ";
+      ops += name.starts_with(kAten) ? name.substr(kAten.size()) : name;
+    }
     if (!ops.empty()) seen += fmt::format(" ({})", ops);
   }
-  return finding(Change::kGraphs, predict::save_by_graphs(workload, parameters), std::move(seen),
+  return finding(Change::kGraphs, savings.by_graphs(), std::move(seen),
                  "run the step as a CUDA graph (torch.compile(mode=\"reduce-overhead\") or "
                  "torch.cuda.graph), or make fewer, larger kernels: bigger batch, fused optimizer");
 }
 
 std::optional<Finding> find_waits(const Workload& workload, const StepTimeline& timeline,
-                                  const predict::Parameters& parameters) {
+                                  const predict::StepSavings& savings) {
   std::int64_t blocking = 0;
   for (const CopyUse& use : timeline.copies) {
     if (workload.copies[use.item].kind == CopyKind::kDeviceToHost && use.blocks_host) {
@@ -95,23 +100,28 @@ std::optional<Finding> find_waits(const Workload& workload, const StepTimeline& 
   if (blocking > 0) {
     seen += " and " + count_text(blocking, "blocking copy", "blocking copies") + " to the host";
   }
-  seen += fmt::format(" in the step; the GPU is idle behind them for {}",
+  seen += fmt::format(" {} the host from running ahead; the GPU runs dry at {} for {}",
+                      timeline.synchronisations + blocking == 1 ? "keeps" : "keep",
+                      timeline.synchronisations + blocking == 1 ? "it" : "them",
                       of_step(timeline.part(StepPart::kSync), timeline));
-  return finding(Change::kNoSync, predict::save_by_not_waiting(workload, parameters),
-                 std::move(seen),
+  return finding(Change::kNoSync, savings.by_not_waiting(), std::move(seen),
                  "read results (.item(), .cpu(), print) every N steps or one step late, and drop "
                  "torch.cuda.synchronize()");
 }
 
 std::optional<Finding> find_format(const Workload& workload, Math math, const predict::Card& card,
-                                   const predict::Parameters& parameters) {
+                                   const predict::StepSavings& savings) {
   Seconds matrix;
+  bool any_fp32 = false;
+  bool any_tf32 = false;
   for (const DistinctKernel& kernel : workload.kernels) {
-    if (predict::is_reformattable(kernel, math, card.model)) matrix += kernel.total;
+    if (!predict::is_reformattable(kernel, math, card.model)) continue;
+    matrix += kernel.total;
+    (*kernel.math == Math::kTf32 ? any_tf32 : any_fp32) = true;
   }
   if (matrix.value() <= 0) return std::nullopt;
   const double seconds = matrix.value() / workload.step_count();
-  const predict::Saving saving = predict::save_by_format(workload, math, card.model, parameters);
+  const predict::Saving saving = savings.by_format(math, card.model);
   if (math == Math::kTf32) {
     return finding(Change::kTf32, saving,
                    fmt::format("{} of matrix work runs in FP32 on CUDA cores", time_text(seconds)),
@@ -119,21 +129,22 @@ std::optional<Finding> find_format(const Workload& workload, Math math, const pr
                    "torch.backends.cudnn.allow_tf32 = True for convolutions");
   }
   const bool bf16 = math == Math::kBf16;
-  return finding(bf16 ? Change::kAmpBf16 : Change::kAmpFp16, saving,
-                 fmt::format("{} of matrix work runs in FP32 or TF32", time_text(seconds)),
-                 bf16
-                     ? "train or infer under torch.autocast(\"cuda\", dtype=torch.bfloat16); check "
-                       "the loss"
-                     : "use torch.autocast(\"cuda\", dtype=torch.float16), in training with a "
-                       "GradScaler; check the loss");
+  return finding(
+      bf16 ? Change::kAmpBf16 : Change::kAmpFp16, saving,
+      fmt::format("{} of matrix work runs in {}{}{}", time_text(seconds), any_fp32 ? "FP32" : "",
+                  any_fp32 && any_tf32 ? " and " : "", any_tf32 ? "TF32" : ""),
+      bf16 ? "train or infer under torch.autocast(\"cuda\", dtype=torch.bfloat16); check "
+             "the loss"
+           : "use torch.autocast(\"cuda\", dtype=torch.float16), in training with a "
+             "GradScaler; check the loss");
 }
 
-std::optional<Finding> find_communication(const Workload& workload, const StepTimeline& timeline,
-                                          const predict::Parameters& parameters) {
+std::optional<Finding> find_communication(const StepTimeline& timeline,
+                                          const predict::StepSavings& savings) {
   const Seconds exposed = timeline.part(StepPart::kComm);
   if (exposed.value() <= 0) return std::nullopt;
   return finding(
-      Change::kCommOverlap, predict::save_by_hiding_collectives(workload, parameters),
+      Change::kCommOverlap, savings.by_hiding_collectives(),
       fmt::format("collectives run alone for {}; {} of {} is hidden under kernels",
                   of_step(exposed, timeline), time_text(timeline.collectives_hidden.value()),
                   time_text(timeline.collectives.value())),
@@ -146,20 +157,22 @@ std::optional<Finding> find_communication(const Workload& workload, const StepTi
 std::vector<Finding> find_savings(const Workload& workload, const StepTimeline& timeline,
                                   const predict::Card* card,
                                   const predict::Parameters& parameters) {
+  const predict::StepSavings savings(workload, parameters);
   std::vector<std::optional<Finding>> candidates = {
-      find_overlap(workload, timeline, card, parameters),
-      find_graphs(workload, timeline, parameters), find_waits(workload, timeline, parameters),
-      find_communication(workload, timeline, parameters)};
+      find_overlap(workload, timeline, card, savings), find_graphs(timeline, savings),
+      find_waits(workload, timeline, savings), find_communication(timeline, savings)};
   if (card != nullptr) {
-    candidates.push_back(find_format(workload, Math::kTf32, *card, parameters));
-    auto half = find_format(workload, Math::kBf16, *card, parameters);
-    if (!half) half = find_format(workload, Math::kFp16, *card, parameters);
+    candidates.push_back(find_format(workload, Math::kTf32, *card, savings));
+    auto half = find_format(workload, Math::kBf16, *card, savings);
+    if (!half) half = find_format(workload, Math::kFp16, *card, savings);
     candidates.push_back(std::move(half));
   }
   std::vector<Finding> findings;
-  const double least = kLeastSaving * workload.step_length.value();
+  const double step = workload.step_length.value();
   for (auto& candidate : candidates) {
-    if (candidate && candidate->saved_seconds.predicted >= least) {
+    if (!candidate) continue;
+    const Range& saved = candidate->saved_seconds;
+    if (saved.predicted >= kLeastSaving * step || saved.high >= kLeastHope * step) {
       findings.push_back(std::move(*candidate));
     }
   }

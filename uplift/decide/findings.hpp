@@ -10,8 +10,9 @@
 
 namespace uplift::decide {
 
-/// A finding is told if it saves at least this share of the step.
+/// A finding is told if it saves at least this share of the step, or could save that much.
 inline constexpr double kLeastSaving = 0.005;
+inline constexpr double kLeastHope = 0.05;
 
 /// By falling predicted saving. `card` may be null: then nothing is said of formats.
 [[nodiscard]] std::vector<Finding> find_savings(const Workload& workload,

@@ -32,7 +32,7 @@ void add_use(const DistinctKernel& kernel, const predict::Card& card,
   facts.dram_bytes = around(use->dram, use->log_half_width);
   facts.l2_bytes = around(use->l2, use->log_half_width);
   facts.flops_per_second = value(use->flop_rate);
-  facts.dram_bytes_per_second = value(use->dram_rate);
+  facts.bytes_per_second = value(use->byte_rate);
   facts.sustained_share = use->sustained_share;
 }
 

@@ -42,16 +42,13 @@ std::optional<KernelUse> describe_use(const DistinctKernel& kernel, const model:
     return use;
   }
   if (time.value() <= 0) return use;
-  double share = std::max((use.dram / time) / card.memory.stream,
-                          card.cache.bandwidth.value() > 0
-                              ? (use.l2 / time).value() / card.cache.bandwidth.value()
-                              : 0.0);
+  double share = prepared.on_source.memory / time;
   if (work.arithmetic && work.flops.value() > 0) {
     use.flop_rate = work.flops / time;
     const FlopsPerSecond rate = card.tensor.sustained[index(work.math)];
     if (rate.value() > 0) share = std::max(share, *use.flop_rate / rate);
   }
-  use.dram_rate = use.dram / time;
+  use.byte_rate = work.traffic / time;
   use.sustained_share = share;
   return use;
 }

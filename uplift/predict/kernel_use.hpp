@@ -20,8 +20,8 @@ struct KernelUse {
   double log_half_width = 0;
   /// From a recorded shape only: from the time alone they would say what the model assumes.
   std::optional<FlopsPerSecond> flop_rate;  ///< arithmetic kernels
-  std::optional<BytesPerSecond> dram_rate;
-  std::optional<double> sustained_share;  ///< of the nearer ceiling: arithmetic, DRAM or L2
+  std::optional<BytesPerSecond> byte_rate;  ///< DRAM and L2 together
+  std::optional<double> sustained_share;    ///< of the nearer ceiling: arithmetic, or DRAM and L2
 };
 
 /// Empty for a collective: its traffic is between cards.

@@ -7,8 +7,8 @@
 #include "uplift/predict/step_timeline.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <functional>
 
 namespace uplift::predict {
 namespace {
@@ -20,16 +20,18 @@ struct Variant {
   Seconds at_least;
 };
 
-/// The changed step; `shift` moves its estimated times by that many half-widths.
-using Change = std::function<Variant(double shift)>;
-
 /// Profilers lengthen the host's work: of the recorded steps that were also timed without one, the
 /// host-bound ones took 0.59 (BERT-large training) to 0.81 (ResNet-50 fed by blocking copies) of
 /// the time. Half bounds it.
-constexpr double kHostWithoutProfiler = 0.5;
+constexpr std::array kHostPaces = {1.0, 0.5};
 
 /// From kernel to kernel in a CUDA graph: 0.42 us at the median of a recorded one on an H200.
 constexpr Seconds kGraphGap{0.5e-6};
+
+/// Casts that 16-bit arithmetic in an FP32 program adds, over the time of the changed kernels: from
+/// none to as long again. By judgement: GPT-2 Large under autocast takes 144 ms where its kernels
+/// alone would give 105 ms.
+constexpr double kCasts = 0.5;
 
 /// The step as recorded; what has no usable time takes none.
 Variant recorded(const Workload& workload) {
@@ -40,6 +42,8 @@ Variant recorded(const Workload& workload) {
     if (!has_call(event)) event.host_start = event.host_end = kUnknownTime;
     if (ran(event, workload)) {
       variant.costs[i].time = from_nanoseconds(event.device_end - event.device_start);
+      // What the replay knows a blocking copy by.
+      if (blocks_host(event, workload)) event.host_end = std::max(event.host_end, event.device_end);
     } else if (event.kind != EventKind::kSync) {
       event.device_start = event.device_end = 0;
       event.stream = std::max(0, event.stream);
@@ -83,31 +87,6 @@ Seconds steady(const Variant& variant, double host_pace) {
   return std::max(variant.at_least, both - first);
 }
 
-Saving save_by(const Workload& workload, const Change& change,
-               const model::Parameters& parameters) {
-  const Variant before = recorded(workload);
-  const double step = workload.step_length.value();
-  const double replayed = steady(before, 1.0).value();
-  if (!(replayed > 0) || !(step > 0)) return {};
-  const double scale = step / replayed;
-  Saving saving;
-  double low = step;
-  double high = 0;
-  for (const double pace : {1.0, kHostWithoutProfiler}) {
-    const Seconds base = steady(before, pace);
-    for (const double shift : {0.0, -1.0, 1.0}) {
-      const double saved = scale * (base - steady(change(shift), pace)).value();
-      if (pace == 1.0 && shift == 0.0) saving.predicted = Seconds(std::clamp(saved, 0.0, step));
-      low = std::min(low, saved);
-      high = std::max(high, saved);
-    }
-  }
-  const double doubt = std::exp(std::abs(std::log(scale)) + parameters.host_half_width);
-  saving.low = std::clamp(Seconds(low / doubt), Seconds(0), saving.predicted);
-  saving.high = std::clamp(Seconds(high * doubt), saving.predicted, Seconds(step));
-  return saving;
-}
-
 /// A call that takes its usual time and waits for nothing.
 void release(StepEvent& event, std::int32_t empty_stream) {
   event.kind = EventKind::kSync;
@@ -117,13 +96,51 @@ void release(StepEvent& event, std::int32_t empty_stream) {
 
 }  // namespace
 
+/// `variant(shift)` is the changed step, its estimated times moved by that many half-widths.
+template <class MakeVariant>
+Saving StepSavings::save_by(bool estimated, const MakeVariant& variant) const {
+  const double step = workload_.step_length.value();
+  if (scale_ <= 0) return {};
+  const auto saved = [&](std::size_t pace, double shift) {
+    return scale_ * (recorded_[pace] - steady(variant(shift), kHostPaces[pace])).value();
+  };
+  const double predicted = saved(0, 0.0);
+  double low = predicted;
+  double high = predicted;
+  const auto consider = [&](double seconds) {
+    low = std::min(low, seconds);
+    high = std::max(high, seconds);
+  };
+  consider(saved(1, 0.0));
+  if (estimated) {
+    consider(saved(0, -1.0));
+    consider(saved(0, 1.0));
+  }
+  const double doubt = std::exp(std::abs(std::log(scale_)) + parameters_.host_half_width);
+  Saving saving;
+  saving.predicted = Seconds(std::clamp(predicted, 0.0, step));
+  saving.low = std::clamp(Seconds(low / doubt), Seconds(0), saving.predicted);
+  saving.high = std::clamp(Seconds(high * doubt), saving.predicted, Seconds(step));
+  return saving;
+}
+
+StepSavings::StepSavings(const Workload& workload, const model::Parameters& parameters)
+    : workload_(workload), parameters_(parameters) {
+  const Variant variant = recorded(workload);
+  for (std::size_t i = 0; i < kHostPaces.size(); ++i) {
+    recorded_[i] = steady(variant, kHostPaces[i]);
+  }
+  const bool usable = recorded_[0].value() > 0 && workload.step_length.value() > 0;
+  scale_ = usable ? workload.step_length / recorded_[0] : 0.0;
+}
+
 bool is_prefetchable(const CopyUse& use, const DistinctCopy& copy) {
   return copy.kind == CopyKind::kHostToDevice && use.exposed.value() > 0 &&
          (copy.pageable || use.blocks_host || use.on_kernel_stream);
 }
 
-Saving save_by_prefetch(const Workload& workload, const StepTimeline& timeline,
-                        const model::GpuModel* card, const model::Parameters& parameters) {
+Saving StepSavings::by_prefetch(const StepTimeline& timeline, const model::GpuModel* card) const {
+  const Workload& workload = workload_;
   std::vector<bool> moves(workload.copies.size(), false);
   for (const CopyUse& use : timeline.copies) {
     if (use.item < moves.size()) {
@@ -147,7 +164,7 @@ Saving save_by_prefetch(const Workload& workload, const StepTimeline& timeline,
       if (card != nullptr && copy.pageable) {
         const Bytes bytes(static_cast<double>(event.copy_bytes));
         const Seconds pinned =
-            (bytes / card->copy.host_pinned) * std::exp(shift * parameters.published.copy);
+            (bytes / card->copy.host_pinned) * std::exp(shift * parameters_.published.copy);
         time = std::min(time, pinned);
       }
       // Off the replay: the link carries it while the step before runs.
@@ -157,10 +174,11 @@ Saving save_by_prefetch(const Workload& workload, const StepTimeline& timeline,
     }
     return variant;
   };
-  return save_by(workload, change, parameters);
+  return save_by(true, change);
 }
 
-Saving save_by_graphs(const Workload& workload, const model::Parameters& parameters) {
+Saving StepSavings::by_graphs() const {
+  const Workload& workload = workload_;
   const Seconds relaunch = from_nanoseconds(launch_latency(workload.step));
   const auto change = [&](double) {
     Variant variant = recorded(workload);
@@ -182,10 +200,11 @@ Saving save_by_graphs(const Workload& workload, const model::Parameters& paramet
     graph.at_least = steady(graph, 1.0) + waits;
     return graph;
   };
-  return save_by(workload, change, parameters);
+  return save_by(false, change);
 }
 
-Saving save_by_not_waiting(const Workload& workload, const model::Parameters& parameters) {
+Saving StepSavings::by_not_waiting() const {
+  const Workload& workload = workload_;
   const auto change = [&](double) {
     Variant variant = recorded(workload);
     const std::int32_t empty = unused_stream(variant.step);
@@ -200,7 +219,7 @@ Saving save_by_not_waiting(const Workload& workload, const model::Parameters& pa
     }
     return variant;
   };
-  return save_by(workload, change, parameters);
+  return save_by(false, change);
 }
 
 bool is_reformattable(const DistinctKernel& kernel, Math math, const model::GpuModel& card) {
@@ -217,15 +236,16 @@ bool is_reformattable(const DistinctKernel& kernel, Math math, const model::GpuM
              card.tensor.sustained[index(*kernel.math)] * kWorthwhile;
 }
 
-Saving save_by_format(const Workload& workload, Math math, const model::GpuModel& card,
-                      const model::Parameters& parameters) {
+Saving StepSavings::by_format(Math math, const model::GpuModel& card) const {
+  const Workload& workload = workload_;
+  const bool casts = storage_bytes(math) < storage_bytes(Math::kFp32);
   std::vector<Transfer> changed(workload.kernels.size());
   for (std::size_t i = 0; i < changed.size(); ++i) {
     const DistinctKernel& kernel = workload.kernels[i];
     changed[i].target = kernel.mean();
     if (!is_reformattable(kernel, math, card)) continue;
     changed[i] =
-        reformat_kernel(kernel, prepare_kernel(kernel, card, parameters), math, card, parameters);
+        reformat_kernel(kernel, prepare_kernel(kernel, card, parameters_), math, card, parameters_);
   }
   const auto change = [&](double shift) {
     Variant variant = recorded(workload);
@@ -235,16 +255,17 @@ Saving save_by_format(const Workload& workload, Math math, const model::GpuModel
       const auto item = static_cast<std::size_t>(event.item);
       const Seconds mean = workload.kernels[item].mean();
       if (!(mean.value() > 0)) continue;
-      const double ratio =
-          changed[item].target / mean * std::exp(shift * changed[item].log_half_width);
+      double ratio = changed[item].target / mean * std::exp(shift * changed[item].log_half_width);
+      if (casts && changed[item].math_changed) ratio *= 1.0 + kCasts * (1.0 + shift);
       variant.costs[i].time = variant.costs[i].time * std::min(1.0, ratio);
     }
     return variant;
   };
-  return save_by(workload, change, parameters);
+  return save_by(true, change);
 }
 
-Saving save_by_hiding_collectives(const Workload& workload, const model::Parameters& parameters) {
+Saving StepSavings::by_hiding_collectives() const {
+  const Workload& workload = workload_;
   const auto change = [&](double) {
     Variant variant = recorded(workload);
     const std::int32_t empty = unused_stream(variant.step);
@@ -261,7 +282,7 @@ Saving save_by_hiding_collectives(const Workload& workload, const model::Paramet
     }
     return variant;
   };
-  Saving saving = save_by(workload, change, parameters);
+  Saving saving = save_by(false, change);
   saving.low = Seconds(0);
   return saving;
 }

@@ -154,6 +154,18 @@ void split_window(const Workload& workload, const Activity& activity, StepTimeli
   for (std::size_t i = 0; i < parts.size(); ++i) timeline.parts[i] = from_nanoseconds(parts[i]);
 }
 
+std::int64_t count_graph_kernels(const Workload& workload) {
+  std::map<std::int64_t, std::int64_t> by_call;
+  for (const StepEvent& event : workload.step.events) {
+    if (event.kind == EventKind::kKernel && ran(event, workload) && has_call(event)) {
+      ++by_call[event.host_start];
+    }
+  }
+  std::int64_t count = 0;
+  for (const auto& [call, kernels] : by_call) count += kernels > 1 ? kernels : 0;
+  return count;
+}
+
 /// Which copies the host waits for with its very next call.
 std::vector<bool> find_awaited(const Workload& workload) {
   const std::vector<StepEvent>& events = workload.step.events;
@@ -174,15 +186,22 @@ std::vector<bool> find_awaited(const Workload& workload) {
   return awaited;
 }
 
+/// The stream whose kernels take the most time; -1 without any.
+std::int32_t busiest_stream(const Workload& workload) {
+  std::map<std::int32_t, double> busy;
+  for (const StepEvent& event : workload.step.events) {
+    if (event.kind != EventKind::kKernel || !ran(event, workload)) continue;
+    busy[event.stream] += static_cast<double>(event.device_end - event.device_start);
+  }
+  const auto most = std::max_element(
+      busy.begin(), busy.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == busy.end() ? -1 : most->first;
+}
+
 void describe_copies(const Workload& workload, const Activity& activity, StepTimeline& timeline) {
   const std::vector<StepEvent>& events = workload.step.events;
   const Spans kernels = both(activity.compute, activity.comm);
-  std::set<std::int32_t> kernel_streams;
-  for (const StepEvent& event : events) {
-    if (event.kind == EventKind::kKernel && ran(event, workload)) {
-      kernel_streams.insert(event.stream);
-    }
-  }
+  const std::int32_t main_stream = busiest_stream(workload);
   const std::vector<bool> awaited = find_awaited(workload);
   std::map<std::size_t, CopyUse> uses;
   for (std::size_t i = 0; i < events.size(); ++i) {
@@ -195,7 +214,7 @@ void describe_copies(const Workload& workload, const Activity& activity, StepTim
     use.bytes += Bytes(static_cast<double>(event.copy_bytes));
     use.total += from_nanoseconds(span.end - span.start);
     use.exposed += from_nanoseconds(span.end - span.start - covered(span, kernels));
-    use.on_kernel_stream |= kernel_streams.contains(event.stream);
+    use.on_kernel_stream |= event.stream == main_stream;
     use.blocks_host |= blocks_host(event, workload);
     use.awaited |= awaited[i];
   }
@@ -228,7 +247,10 @@ bool blocks_host(const StepEvent& event, const Workload& workload) {
   // A short copy on the device can end before its call returns without anyone waiting for it.
   const bool with_host =
       copy.kind == CopyKind::kHostToDevice || copy.kind == CopyKind::kDeviceToHost;
-  return with_host && event.host_end >= event.device_end;
+  // The call may return a little before the engine reports the end.
+  constexpr std::int64_t kSlack = 20'000;
+  const std::int64_t half = (event.device_end - event.device_start) / 2;
+  return with_host && event.host_end >= event.device_end - std::min(kSlack, half);
 }
 
 std::int64_t launch_latency(const Step& step) {
@@ -247,6 +269,7 @@ std::int64_t launch_latency(const Step& step) {
 
 StepTimeline describe_timeline(const Workload& workload) {
   StepTimeline timeline;
+  timeline.name = workload.step.name;
   const Activity activity = collect(workload);
   split_window(workload, activity, timeline);
   describe_copies(workload, activity, timeline);
@@ -263,6 +286,7 @@ StepTimeline describe_timeline(const Workload& workload) {
     timeline.collectives_hidden += from_nanoseconds(covered(span, activity.compute));
   }
   timeline.streams = static_cast<int>(streams.size());
+  timeline.graph_kernels = count_graph_kernels(workload);
   find_launch_stretches(workload, timeline);
   return timeline;
 }

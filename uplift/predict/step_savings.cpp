@@ -44,7 +44,9 @@ Variant recorded(const Workload& workload) {
       variant.costs[i].time = from_nanoseconds(event.device_end - event.device_start);
       // What the replay knows a blocking copy by.
       if (blocks_host(event, workload)) event.host_end = std::max(event.host_end, event.device_end);
-    } else if (event.kind != EventKind::kSync) {
+    } else if (event.kind == EventKind::kSync) {
+      event.device_start = event.device_end = kUnknownTime;
+    } else {
       event.device_start = event.device_end = 0;
       event.stream = std::max(0, event.stream);
     }

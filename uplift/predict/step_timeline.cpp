@@ -14,7 +14,7 @@
 namespace uplift::predict {
 namespace {
 
-constexpr std::int64_t kEndOfTime = 3'155'760'000'000'000'000;  // ns; a century
+constexpr std::int64_t kEndOfTime = 1'000'000'000'000'000'000;  // ns; 31 years
 
 bool is_collective(const StepEvent& event, const Workload& workload) {
   return event.kind == EventKind::kKernel &&

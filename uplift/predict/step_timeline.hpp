@@ -16,7 +16,7 @@ namespace uplift::predict {
 /// True for a copy between host and device whose call held the host until it was done.
 [[nodiscard]] bool blocks_host(const StepEvent& event, const Workload& workload);
 
-/// Beyond a century no time is real; differences of what is within it fit in 64 bits (ns).
+/// Beyond 31 years no time is real; sums and differences of a few within it fit in 64 bits (ns).
 [[nodiscard]] bool is_time(std::int64_t ns);
 
 /// True for an event whose call on the host is recorded.

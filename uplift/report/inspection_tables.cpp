@@ -138,13 +138,14 @@ Table class_table(const Inspection& inspection) {
   constexpr std::array kKernelBounds = {Bound::kCompute, Bound::kMemory, Bound::kCache,
                                         Bound::kLaunch, Bound::kComm};
   Table table;
-  table.title = fmt::format("Kernel time by class and what bounds it, {} a step",
-                            format_seconds(inspection.kernel_seconds));
+  const bool bounds = inspection.source.gpu.has_value();
+  table.title =
+      fmt::format("Kernel time by class{}, {} a step", bounds ? " and what bounds it" : "",
+                  format_seconds(inspection.kernel_seconds));
   table.columns = {{"class", "class", Align::kLeft},
                    {"time", "seconds"},
                    {"share", "share"},
                    {"launches", "launches"}};
-  const bool bounds = inspection.source.gpu.has_value();
   if (bounds) {
     for (const Bound bound : kKernelBounds) {
       table.columns.push_back({std::string(word(bound)), fmt::format("{}_share", word(bound))});

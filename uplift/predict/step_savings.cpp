@@ -96,6 +96,46 @@ void release(StepEvent& event, std::int32_t empty_stream) {
   event.stream = empty_stream;
 }
 
+/// The step with launches that cost the host nothing. Where it waits for the device (a
+/// synchronisation or a blocking copy) it still does, and what it did from there to its next call
+/// is kept.
+Variant as_graphs(const Workload& workload) {
+  const Variant before = recorded(workload);
+  const std::vector<StepEvent>& events = before.step.events;
+  const auto waits = [&](const StepEvent& event) {
+    return event.kind == EventKind::kSync || blocks_host(event, workload);
+  };
+  const auto last = std::find_if(events.rbegin(), events.rend(), has_call);
+  bool kept = last != events.rend() && waits(*last);
+  Variant graphs;
+  graphs.step.length = before.step.length;
+  graphs.step.host_tail = kept ? before.step.host_tail : 0;
+  std::int64_t host = 0;
+  std::int64_t recorded_host = 0;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    StepEvent event = events[i];
+    if (has_call(event)) {
+      if (kept) host += std::max<std::int64_t>(0, event.host_start - recorded_host);
+      recorded_host = std::max(recorded_host, event.host_end);
+      kept = waits(event);
+    }
+    // A nanosecond apart: each still waits for its stream alone, not for the one before.
+    event.host_start = event.host_end = ++host;
+    graphs.step.events.push_back(event);
+    const bool runs = event.kind != EventKind::kSync;
+    graphs.costs.push_back({before.costs[i].time + (runs ? kGraphGap : Seconds(0)), {}});
+    if (runs && kept && waits(events[i])) {
+      StepEvent wait;
+      wait.kind = EventKind::kSync;
+      wait.stream = event.stream;
+      wait.host_start = wait.host_end = ++host;
+      graphs.step.events.push_back(wait);
+      graphs.costs.emplace_back();
+    }
+  }
+  return graphs;
+}
+
 }  // namespace
 
 /// `variant(shift)` is the changed step, its estimated times moved by that many half-widths.
@@ -180,29 +220,7 @@ Saving StepSavings::by_prefetch(const StepTimeline& timeline, const model::GpuMo
 }
 
 Saving StepSavings::by_graphs() const {
-  const Workload& workload = workload_;
-  const Seconds relaunch = from_nanoseconds(launch_latency(workload.step));
-  const auto change = [&](double) {
-    Variant variant = recorded(workload);
-    Variant graph;
-    std::int64_t call = 0;
-    Seconds waits;
-    for (std::size_t i = 0; i < variant.step.events.size(); ++i) {
-      StepEvent event = variant.step.events[i];
-      if (event.kind == EventKind::kSync) {
-        waits += relaunch;  // the graph behind it starts anew
-        continue;
-      }
-      // One after the other and at once, so that each still waits for its stream alone.
-      event.host_start = event.host_end = call++;
-      graph.step.events.push_back(event);
-      graph.costs.push_back({variant.costs[i].time + kGraphGap, Bound::kLaunch});
-    }
-    graph.step.length = variant.step.length;
-    graph.at_least = steady(graph, 1.0) + waits;
-    return graph;
-  };
-  return save_by(false, change);
+  return save_by(false, [&](double) { return as_graphs(workload_); });
 }
 
 Saving StepSavings::by_not_waiting() const {

@@ -237,7 +237,7 @@ bool ran(const StepEvent& event, const Workload& workload) {
       event.kind == EventKind::kKernel ? workload.kernels.size() : workload.copies.size();
   return static_cast<std::size_t>(event.item) < items && event.stream >= 0 &&
          is_time(event.device_start) && is_time(event.device_end) &&
-         event.device_end > event.device_start;
+         event.device_end >= event.device_start;
 }
 
 bool blocks_host(const StepEvent& event, const Workload& workload) {

@@ -3,12 +3,16 @@
 #include "uplift/decide/findings.hpp"
 
 #include "uplift/decide/amounts.hpp"
+#include "uplift/decide/stack_times.hpp"
 #include "uplift/predict/step_savings.hpp"
+#include "uplift/predict/step_timeline.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace uplift::decide {
 namespace {
@@ -28,14 +32,36 @@ std::string of_step(Seconds part, const StepTimeline& timeline) {
                      share_text(part / timeline.length));
 }
 
+bool is_blocking_read(const StepEvent& event, const Workload& workload) {
+  return predict::blocks_host(event, workload) &&
+         workload.copies[static_cast<std::size_t>(event.item)].kind == CopyKind::kDeviceToHost;
+}
+
+/// `; asked for in A / B, C`: the places of the events that `chosen` picks, at most three.
+template <class Chosen>
+std::string asked_for_in(const Workload& workload, const Chosen& chosen) {
+  constexpr std::size_t kMostPlaces = 3;
+  std::vector<std::string> places;
+  for (const StepEvent& event : workload.step.events) {
+    if (places.size() == kMostPlaces || !chosen(event)) continue;
+    std::string place = place_of(workload, event.frame);
+    if (!place.empty() && std::find(places.begin(), places.end(), place) == places.end()) {
+      places.push_back(std::move(place));
+    }
+  }
+  return places.empty() ? "" : fmt::format("; asked for in {}", fmt::join(places, ", "));
+}
+
 std::optional<Finding> find_overlap(const Workload& workload, const StepTimeline& timeline,
                                     const predict::Card* card,
                                     const predict::StepSavings& savings) {
   CopyUse sum;
   bool pageable = false;
+  std::set<std::size_t> changed;
   for (const CopyUse& use : timeline.copies) {
     const DistinctCopy& copy = workload.copies[use.item];
     if (!predict::is_prefetchable(use, copy)) continue;
+    changed.insert(use.item);
     sum.count += use.count;
     sum.bytes += use.bytes;
     sum.exposed += use.exposed;
@@ -55,7 +81,12 @@ std::optional<Finding> find_overlap(const Workload& workload, const StepTimeline
       Change::kOverlap, savings.by_prefetch(timeline, card == nullptr ? nullptr : &card->model),
       fmt::format("{} from the host ({}) {} up the kernels for {}: {}",
                   count_text(sum.count, "copy", "copies"), bytes_text(sum.bytes.value()),
-                  sum.count == 1 ? "holds" : "hold", of_step(sum.exposed, timeline), why),
+                  sum.count == 1 ? "holds" : "hold", of_step(sum.exposed, timeline), why) +
+          asked_for_in(workload,
+                       [&](const StepEvent& event) {
+                         return event.kind == EventKind::kCopy && event.item >= 0 &&
+                                changed.contains(static_cast<std::size_t>(event.item));
+                       }),
       "pin the memory (pin_memory=True) and copy the next batch with non_blocking=True on a second "
       "stream");
 }
@@ -104,6 +135,9 @@ std::optional<Finding> find_waits(const Workload& workload, const StepTimeline& 
                       timeline.synchronisations + blocking == 1 ? "keeps" : "keep",
                       timeline.synchronisations + blocking == 1 ? "it" : "them",
                       of_step(timeline.part(StepPart::kSync), timeline));
+  seen += asked_for_in(workload, [&](const StepEvent& event) {
+    return event.kind == EventKind::kSync || is_blocking_read(event, workload);
+  });
   return finding(Change::kNoSync, savings.by_not_waiting(), std::move(seen),
                  "read results (.item(), .cpu(), print) every N steps or one step late, and drop "
                  "torch.cuda.synchronize()");

@@ -10,6 +10,9 @@
 namespace uplift::decide {
 namespace {
 
+/// The profiler's own mark of a step: the same places would be apart in every step.
+constexpr std::string_view kStepMark = "ProfilerStep#";
+
 struct Node {
   std::int32_t parent = -1;
   const std::string* name = nullptr;
@@ -29,8 +32,7 @@ std::vector<PlaceTime> stack_times(const Workload& workload, FrameKind kind) {
     const bool has_parent = frame.parent >= 0 && static_cast<std::size_t>(frame.parent) < i;
     const std::int32_t parent = has_parent ? node_of[static_cast<std::size_t>(frame.parent)] : -1;
     node_of[i] = parent;
-    // The profiler's own mark of a step would keep the same place apart in every step.
-    if (frame.kind == kind && !frame.name.starts_with("ProfilerStep#")) {
+    if (frame.kind == kind && !frame.name.starts_with(kStepMark)) {
       const auto next = static_cast<std::int32_t>(nodes.size());
       const auto [found, is_new] = known.try_emplace({parent, frame.name}, next);
       if (is_new) nodes.push_back({parent, &frame.name, 0, 0, {}});
@@ -89,6 +91,20 @@ std::vector<PlaceTime> op_times(const Workload& workload) {
   std::stable_sort(places.begin(), places.end(),
                    [](const PlaceTime& a, const PlaceTime& b) { return a.seconds > b.seconds; });
   return places;
+}
+
+std::string place_of(const Workload& workload, std::int32_t frame) {
+  constexpr int kMostFrames = 3;
+  std::string place;
+  for (int shown = 0; shown < kMostFrames && frame >= 0; ++shown) {
+    const auto index = static_cast<std::size_t>(frame);
+    if (index >= workload.stacks.size()) break;
+    const StackFrame& at = workload.stacks[index];
+    if (at.name.starts_with(kStepMark)) break;
+    place = at.name + (place.empty() ? "" : " / " + place);
+    frame = at.parent < frame ? at.parent : -1;
+  }
+  return place;
 }
 
 }  // namespace uplift::decide

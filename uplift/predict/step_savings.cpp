@@ -20,9 +20,8 @@ struct Variant {
   Seconds at_least;
 };
 
-/// Profilers lengthen the host's work: of the recorded steps that were also timed without one, the
-/// host-bound ones took 0.59 (BERT-large training) to 0.81 (ResNet-50 fed by blocking copies) of
-/// the time. Half bounds it.
+/// As recorded, and without the profiler, which lengthens the host's work: host-bound steps that
+/// were also timed without one took 0.51 to 0.81 of the time (docs/accuracy.md, section 3).
 constexpr std::array kHostPaces = {1.0, 0.5};
 
 /// From kernel to kernel in a CUDA graph: 0.42 us at the median of a recorded one on an H200.

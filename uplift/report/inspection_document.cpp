@@ -13,27 +13,32 @@
 namespace uplift::report {
 namespace {
 
-std::string what_a_gpu_could_change(const Inspection& inspection) {
-  const InspectedSource& source = inspection.source;
+/// The answer in a sentence: no card is worth more than this.
+std::string what_a_gpu_could_change(const InspectedSource& source) {
+  constexpr double kNoticeable = 0.01;
   const double step = source.step_seconds;
   const double floor = source.floor_seconds;
-  std::string text = fmt::format("A step takes {}", format_seconds(step));
+  const std::string whole = format_seconds(step);
+  if (floor <= 0) return fmt::format("Nothing in the step of {} holds a faster GPU back.", whole);
+  if (floor > step * (1.0 - kNoticeable)) {
+    return fmt::format(
+        "No GPU could make the step of {} noticeably shorter: the host sets its pace.", whole);
+  }
+  return fmt::format(
+      "A faster GPU could change {} of the step of {}: the host alone needs {}, so at "
+      "most {}.",
+      format_percent(1.0 - floor / step), whole, format_seconds(floor), format_ratio(step / floor));
+}
+
+std::string what_was_recorded(const Inspection& inspection) {
+  std::string text = recording_sentence(inspection.workload, inspection.source.gpu_name);
   if (inspection.spread) {
-    text += fmt::format(" ({} – {})", format_seconds(inspection.spread->shortest_seconds),
+    text += fmt::format(" The steps take {} to {}.",
+                        format_seconds(inspection.spread->shortest_seconds),
                         format_seconds(inspection.spread->longest_seconds));
   }
-  text += fmt::format("; the GPU is busy {} of it. ", format_percent(source.gpu_busy_share));
-  constexpr double kNoticeable = 0.01;
-  if (floor <= 0) return text + "Nothing in the recording holds a faster GPU back.";
-  if (floor > step * (1.0 - kNoticeable)) {
-    return text + fmt::format("No GPU could make it noticeably shorter: the host alone needs {}.",
-                              format_seconds(floor));
-  }
-  return text + fmt::format(
-                    "A faster GPU could change {} of it: the host alone needs {}, so at most "
-                    "{}.",
-                    format_percent(1.0 - floor / step), format_seconds(floor),
-                    format_ratio(step / floor));
+  return text + fmt::format(" The GPU is busy {} of the time.",
+                            format_percent(inspection.source.gpu_busy_share));
 }
 
 void add_findings(const Inspection& inspection, Document& document) {
@@ -105,9 +110,8 @@ Document inspection_document(const Inspection& inspection, std::size_t kernel_ro
   const StepTimeline& timeline = inspection.timeline;
   Document document;
   document.blocks.emplace_back(
-      Paragraph{recording_sentence(inspection.workload, inspection.source.gpu_name) + " " +
-                    what_a_gpu_could_change(inspection),
-                Tone::kStrong});
+      Paragraph{what_a_gpu_could_change(inspection.source), Tone::kStrong});
+  document.blocks.emplace_back(Paragraph{what_was_recorded(inspection)});
   document.blocks.emplace_back(step_table(inspection));
   add_findings(inspection, document);
   add_missing(inspection, document);

@@ -65,6 +65,20 @@ TEST(Inspect, FindsWhatToChangeAndWhatItIsWorth) {
   EXPECT_THAT(overlap->action, HasSubstr("pin_memory=True"));
 }
 
+TEST(Inspect, SaysWhoAskedForIt) {
+  Workload workload = small_job();
+  workload.stacks = {{FrameKind::kModule, "Net_0", -1, 2, Seconds(3.5e-3)},
+                     {FrameKind::kOp, "aten::copy_", 0, 0, Seconds(0)}};
+  workload.step.events[0].frame = 1;
+  const auto inspection = inspect(workload, {}, boards(), parameters());
+  ASSERT_TRUE(inspection);
+  const auto overlap =
+      std::find_if(inspection->findings.begin(), inspection->findings.end(),
+                   [](const Finding& finding) { return finding.change == Change::kOverlap; });
+  ASSERT_NE(overlap, inspection->findings.end());
+  EXPECT_THAT(overlap->seen, HasSubstr("asked for in Net_0 / aten::copy_"));
+}
+
 TEST(Inspect, SectionsAgreeWithEachOther) {
   const auto inspection = inspect(small_job(), {}, boards(), parameters());
   ASSERT_TRUE(inspection);

@@ -59,6 +59,21 @@ TEST(StackTimes, ParentsThatDoNotComeBeforeAreNone) {
             rows(stack_times(workload, FrameKind::kModule)));
 }
 
+TEST(StackTimes, APlaceIsTheInnermostFrames) {
+  Workload workload;
+  workload.stacks = {frame(FrameKind::kAnnotation, "ProfilerStep#1", -1),
+                     frame(FrameKind::kModule, "Net_0", 0),
+                     frame(FrameKind::kModule, "A_0", 1),
+                     frame(FrameKind::kModule, "B_0", 2),
+                     frame(FrameKind::kOp, "aten::item", 3),
+                     frame(FrameKind::kOp, "loop", 5)};
+  EXPECT_EQ("A_0 / B_0 / aten::item", place_of(workload, 4));
+  EXPECT_EQ("Net_0", place_of(workload, 1));
+  EXPECT_EQ("", place_of(workload, -1));
+  EXPECT_EQ("", place_of(workload, 99));
+  EXPECT_EQ("loop", place_of(workload, 5));
+}
+
 TEST(StackTimes, OperatorsByFallingTime) {
   Workload workload;
   workload.steps = 1;

@@ -65,7 +65,7 @@ std::optional<Finding> find_overlap(const Workload& workload, const StepTimeline
     sum.count += use.count;
     sum.bytes += use.bytes;
     sum.exposed += use.exposed;
-    sum.blocks_host |= use.blocks_host;
+    sum.blocks_host |= use.blocks_host || use.awaited;
     sum.on_kernel_stream |= use.on_kernel_stream;
     pageable |= copy.pageable;
   }
@@ -76,7 +76,7 @@ std::optional<Finding> find_overlap(const Workload& workload, const StepTimeline
   };
   add(pageable, "pageable memory");
   add(sum.on_kernel_stream, "the kernels' stream");
-  add(sum.blocks_host, "a call that waits");
+  add(sum.blocks_host, "the host waits");
   return finding(
       Change::kOverlap, savings.by_prefetch(timeline, card == nullptr ? nullptr : &card->model),
       fmt::format("{} from the host ({}) {} up the kernels for {}: {}",

@@ -14,18 +14,19 @@ namespace uplift::report {
 namespace {
 
 /// The answer in a sentence: no card is worth more than this.
-std::string what_a_gpu_could_change(const InspectedSource& source) {
+std::string what_a_gpu_could_change(const Inspection& inspection) {
+  const InspectedSource& source = inspection.source;
   constexpr double kNoticeable = 0.01;
   const double step = source.step_seconds;
   const double floor = source.floor_seconds;
-  const std::string whole = format_seconds(step);
-  if (floor <= 0) return fmt::format("Nothing in the step of {} holds a faster GPU back.", whole);
+  const std::string whole =
+      (inspection.workload.steps > 0 ? "the step of " : "the recorded ") + format_seconds(step);
+  if (floor <= 0) return fmt::format("Nothing in {} holds a faster GPU back.", whole);
   if (floor > step * (1.0 - kNoticeable)) {
-    return fmt::format(
-        "No GPU could make the step of {} noticeably shorter: the host sets its pace.", whole);
+    return fmt::format("No GPU could make {} noticeably shorter: the host sets its pace.", whole);
   }
   return fmt::format(
-      "A faster GPU could change {} of the step of {}: the host alone needs {}, so at "
+      "A faster GPU could change {} of {}: the host alone needs {}, so at "
       "most {}.",
       format_percent(1.0 - floor / step), whole, format_seconds(floor), format_ratio(step / floor));
 }
@@ -109,8 +110,7 @@ Document inspection_document(const Inspection& inspection, std::size_t kernel_ro
   constexpr double kNoticeableStretches = 0.1;
   const StepTimeline& timeline = inspection.timeline;
   Document document;
-  document.blocks.emplace_back(
-      Paragraph{what_a_gpu_could_change(inspection.source), Tone::kStrong});
+  document.blocks.emplace_back(Paragraph{what_a_gpu_could_change(inspection), Tone::kStrong});
   document.blocks.emplace_back(Paragraph{what_was_recorded(inspection)});
   document.blocks.emplace_back(step_table(inspection));
   add_findings(inspection, document);

@@ -95,11 +95,13 @@ Table step_table(const Inspection& inspection) {
   const StepTimeline& timeline = inspection.timeline;
   const double length = timeline.length.value();
   Table table;
+  const auto counted = [](std::int64_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", format_count(count), noun, count == 1 ? "" : "s");
+  };
   table.title = fmt::format(
-      "{}: {}, {} kernels on {} stream{}, {} synchronisation{}",
-      timeline.name.empty() ? "Whole recording" : timeline.name, format_seconds(length),
-      format_count(timeline.kernels), timeline.streams, timeline.streams == 1 ? "" : "s",
-      format_count(timeline.synchronisations), timeline.synchronisations == 1 ? "" : "s");
+      "{}: {}, {} on {}, {}", timeline.name.empty() ? "Whole recording" : timeline.name,
+      format_seconds(length), counted(timeline.kernels, "kernel"),
+      counted(timeline.streams, "stream"), counted(timeline.synchronisations, "synchronisation"));
   table.columns = {{"", "part", Align::kLeft},
                    {"time", "seconds"},
                    {"share", "share"},

@@ -43,9 +43,11 @@ std::string recording_sentence(const WorkloadFacts& workload, const std::string&
   text += workload.steps > 0
               ? fmt::format(", {} complete step{}", workload.steps, workload.steps == 1 ? "" : "s")
               : std::string(", no steps marked");
-  return text + fmt::format(", {} kernel launches of {} distinct kernels.",
+  return text + fmt::format(", {} kernel launch{} of {} distinct kernel{}.",
                             format_count(workload.kernel_launches),
-                            format_count(workload.distinct_kernels));
+                            workload.kernel_launches == 1 ? "" : "es",
+                            format_count(workload.distinct_kernels),
+                            workload.distinct_kernels == 1 ? "" : "s");
 }
 
 std::string kernel_label(std::string_view name, std::string_view op, KernelClass kernel_class) {

@@ -83,6 +83,7 @@ struct Command {
 
 // One file each.
 Action declare_advise(CLI::App& app);
+Action declare_inspect(CLI::App& app);
 Action declare_gpus(CLI::App& app);
 Action declare_compare(CLI::App& app);
 

@@ -28,6 +28,8 @@ TINY = str(ROOT / "tests" / "data" / "traces" / "tiny_train.json")
 ANSWERS = [
     ("advise", ["advise", TINY, "--to", "t4,a100-sxm4-80gb,b200-sxm,p4"]),
     ("advise", ["advise", TINY, "--to", "l40s", "--basis", "datasheet"]),
+    ("inspect", ["inspect", TINY]),
+    ("inspect", ["inspect", str(ROOT / "tests" / "data" / "traces" / "unnamed.json")]),
     ("gpus", ["gpus"]),
     ("gpus", ["gpus", "v100-sxm3-32gb"]),
     ("compare", ["compare", "h100-sxm5-80gb", "b200-sxm"]),

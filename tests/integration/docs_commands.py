@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the READMEs to the tool: every command after `$ uplift` in a code block exits 0, and the
-first block shows what the first command really prints (80 columns, no colour).
+"""Holds the READMEs to the tool: every command after `$ uplift` in a code block exits 0, and a block
+with output shows what its one command really prints (80 columns, no colour).
 
-usage: docs_commands.py [--update]   --update writes the real output into the first blocks
+usage: docs_commands.py [--update]   --update writes the real output into those blocks
 
 UPLIFT_BIN is the tool, UPLIFT_SOURCE_DIR the tree (by default the one this file is in).
 """
@@ -46,6 +46,10 @@ def prompt_of(block):
     return "".join(lines[:end + 1])
 
 
+def has_output(block):
+    return len(commands_of(block)) == 1 and block != prompt_of(block)
+
+
 def check(name, folder, update):
     path = SOURCE_DIR / name
     text = path.read_text(encoding="utf-8")
@@ -56,13 +60,14 @@ def check(name, folder, update):
             status, out, err = run(command, folder)
             if status != 0:
                 failures.append(f"{name}: {command}\n  exited {status}: {err.strip()}")
-            elif number == 0:
+            elif has_output(found.group(1)):
                 shown, real = found.group(1), prompt_of(found.group(1)) + out
                 if shown != real and update:
-                    path.write_text(text.replace(shown, real, 1), encoding="utf-8")
-                    print(f"{name}: first block rewritten")
+                    text = text.replace(shown, real, 1)
+                    path.write_text(text, encoding="utf-8")
+                    print(f"{name}: block {number + 1} rewritten")
                 elif shown != real:
-                    failures.append(f"{name}: the first block is not what the tool prints; "
+                    failures.append(f"{name}: block {number + 1} is not what the tool prints; "
                                     f"run {pathlib.Path(__file__).name} --update\n{real}")
     return failures
 

@@ -2,6 +2,7 @@
 // Resolves the cards, predicts each target, and says in words what went into it.
 #include "uplift/decide/advise.hpp"
 
+#include "uplift/decide/source_card.hpp"
 #include "uplift/decide/verdict.hpp"
 #include "uplift/predict/step_prediction.hpp"
 
@@ -15,52 +16,6 @@ namespace uplift::decide {
 namespace {
 
 using predict::Card;
-
-/// A MIG instance carries the name of its card; its SM count gives it away.
-[[nodiscard]] Result<void> check_whole_card(const RecordedDevice& device, const Gpu& gpu,
-                                            const std::string& path) {
-  constexpr double kMostDifference = 0.1;
-  if (device.sm_count <= 0 || !gpu.sm_count ||
-      std::abs(device.sm_count / gpu.sm_count->value - 1.0) <= kMostDifference) {
-    return {};
-  }
-  return failure(ErrorKind::kUnsupported, path,
-                 fmt::format("was recorded on {} SMs of {}, which has {:.0f}: a MIG instance or a "
-                             "board that is not in the catalog",
-                             device.sm_count, gpu.id, gpu.sm_count->value),
-                 "name a card with --from to take it as that one");
-}
-
-[[nodiscard]] Result<catalog::Resolution> resolve_source(const Workload& workload,
-                                                         const AdviseRequest& request,
-                                                         const catalog::Catalog& catalog) {
-  if (request.from) return catalog.resolve(*request.from);
-  const auto index = static_cast<std::size_t>(workload.device);
-  if (index >= workload.devices.size() || workload.devices[index].name.empty()) {
-    return failure(ErrorKind::kUnsupported, request.path,
-                   "the recording does not name the GPU it was made on",
-                   "name it with --from, such as --from a100-sxm4-80gb");
-  }
-  const RecordedDevice& device = workload.devices[index];
-  catalog::DeviceHints hints;
-  hints.name = device.name;
-  if (device.sm_count > 0) hints.sm_count = device.sm_count;
-  if (device.memory_bytes > 0) hints.memory_bytes = static_cast<double>(device.memory_bytes);
-  if (device.compute_major > 0) {
-    hints.compute_capability = ComputeCapability{device.compute_major, device.compute_minor};
-  }
-  auto resolved = catalog.resolve_device(hints);
-  if (!resolved) {
-    return failure(
-        ErrorKind::kUnsupported, request.path,
-        fmt::format("the recording is of a GPU that is not in the catalog ({})", device.name),
-        "name the nearest with --from, or describe it with --gpu-file");
-  }
-  if (auto whole = check_whole_card(device, *resolved->gpu, request.path); !whole) {
-    return failure(whole.error());
-  }
-  return resolved;
-}
 
 SourceFacts describe_source(const Workload& workload, const Card& source,
                             const predict::StepPrediction& on_itself) {
@@ -79,11 +34,9 @@ SourceFacts describe_source(const Workload& workload, const Card& source,
   }
   facts.floor_seconds = predict::floor_of(workload).value();
   if (!source.note.empty()) facts.notes.push_back(source.note);
-  constexpr double kHostBound = 0.7;
-  if (*facts.floor_seconds > kHostBound * *facts.step_seconds) {
-    facts.notes.push_back(
-        "profilers lengthen the host's work, so a step that waits for the host is shorter without "
-        "one; time it once without the profiler");
+  if (auto note = note_host_bound(Seconds(*facts.floor_seconds), workload.step_length);
+      !note.empty()) {
+    facts.notes.push_back(std::move(note));
   }
   constexpr double kNoticeableMiss = 0.1;
   if (std::abs(std::log(on_itself.replay_scale)) > kNoticeableMiss) {
@@ -304,18 +257,13 @@ Result<Advice> advise(const Workload& workload, const AdviseRequest& request,
   const bool any_card = std::any_of(targets.begin(), targets.end(),
                                     [](const Candidate& known) { return known.card.has_value(); });
   if (!any_card) return failure(targets.front().card.error());
-  auto resolved = resolve_source(workload, request, catalog);
+  auto resolved = resolve_source(workload, request.from, request.path, catalog);
   if (!resolved) return failure(resolved.error());
   auto source = predict::build_card(*resolved->gpu, resolved->note, request.basis, parameters);
   if (!source) return failure(source.error());
 
   Advice advice;
-  advice.workload = {workload.kind,
-                     workload.framework,
-                     workload.steps,
-                     workload.kernel_launches,
-                     static_cast<std::int64_t>(workload.kernels.size()),
-                     workload.warnings};
+  advice.workload = describe_workload(workload);
   advice.source = describe_source(
       workload, *source, predict::predict_step(workload, source->model, source->model, parameters));
   for (const Candidate& target : targets) {

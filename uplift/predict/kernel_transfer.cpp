@@ -65,6 +65,13 @@ double carry_efficiency(double efficiency, const DistinctKernel& kernel, const K
   return typical * std::pow(efficiency / typical, carried);
 }
 
+/// Another format means another kernel: what the old one gained by an algorithm with fewer
+/// operations (Winograd) does not carry over, and neither does an unusually bad tile.
+double carry_to_format(double efficiency) {
+  constexpr double kWorstCarried = 3.0;
+  return std::clamp(efficiency, 1.0, kWorstCarried);
+}
+
 /// How far better or worse kernels alone may carry a gain beyond what the cards' ceilings differ
 /// by. On public timings FP32 GEMM misses by 26.7 % at 1.0, 24.6 % at 1.3 and 23.8 % without a
 /// limit, which lets single kernels gain twice what any ceiling does.
@@ -163,10 +170,7 @@ Transfer transfer_kernel(const DistinctKernel& kernel, const PreparedKernel& pre
   }
   const double efficiency = (time - on_source.floor) / on_source.work;
   if (transfer.math_changed) {
-    // Another format means another kernel: what the old one gained by an algorithm with fewer
-    // operations (Winograd) does not carry over, and neither does an unusually bad tile.
-    constexpr double kWorstCarried = 3.0;
-    transfer.target = on_target.floor + on_target.work * std::clamp(efficiency, 1.0, kWorstCarried);
+    transfer.target = on_target.floor + on_target.work * carry_to_format(efficiency);
     return transfer;
   }
   if (work.arithmetic && !work.shape_known) {
@@ -190,6 +194,35 @@ Transfer transfer_kernel(const DistinctKernel& kernel, const PreparedKernel& pre
   }
   transfer.target = on_target.floor + (time - on_source.floor) / gain;
   return transfer;
+}
+
+Transfer reformat_kernel(const DistinctKernel& kernel, const PreparedKernel& prepared, Math math,
+                         const model::GpuModel& card, const model::Parameters& parameters) {
+  KernelWork work = prepared.work;
+  work.math = math;
+  const double element_bytes =
+      kernel.element_bytes > 0 ? kernel.element_bytes : storage_bytes(prepared.work.math);
+  work.traffic = work.traffic * std::min(1.0, storage_bytes(math) / element_bytes);
+  const Seconds time = kernel.mean();
+  const KernelTime changed = estimate_kernel(work, card, parameters);
+  Transfer transfer;
+  transfer.source_bound = prepared.on_source.bound;
+  transfer.target_bound = changed.bound;
+  transfer.target_math = card.tensor.choice[index(math)].math;
+  transfer.math_changed = true;
+  transfer.log_half_width = kernel_half_width(kernel, work, card.basis, parameters);
+  transfer.target = time;
+  if (prepared.on_source.work.value() <= 0 || time <= prepared.on_source.floor) return transfer;
+  const double efficiency = (time - prepared.on_source.floor) / prepared.on_source.work;
+  transfer.target = std::min(time, changed.floor + changed.work * carry_to_format(efficiency));
+  return transfer;
+}
+
+double kernel_half_width(const DistinctKernel& kernel, const KernelWork& work, model::Basis basis,
+                         const model::Parameters& parameters) {
+  return half_width(
+      kernel, work,
+      basis == model::Basis::kPublished ? parameters.published : parameters.datasheet);
 }
 
 Transfer transfer_copy(const DistinctCopy& copy, Bytes bytes, Seconds time,

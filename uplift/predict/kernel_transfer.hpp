@@ -53,6 +53,15 @@ struct PreparedKernel {
                                        const FrameworkDefaults& defaults,
                                        const model::Parameters& parameters);
 
+/// The same kernel on its own card in another format: what `tf32` or 16-bit arithmetic would take.
+[[nodiscard]] Transfer reformat_kernel(const DistinctKernel& kernel, const PreparedKernel& prepared,
+                                       Math math, const model::GpuModel& card,
+                                       const model::Parameters& parameters);
+
+/// 90 % half-width of ln time with which this kernel is carried between two cards of the basis.
+[[nodiscard]] double kernel_half_width(const DistinctKernel& kernel, const KernelWork& work,
+                                       model::Basis basis, const model::Parameters& parameters);
+
 /// One copy or set of `bytes` that took `time` on `source`.
 [[nodiscard]] Transfer transfer_copy(const DistinctCopy& copy, Bytes bytes, Seconds time,
                                      const model::GpuModel& source, const model::GpuModel& target,

@@ -2,9 +2,10 @@
 // A small discrete simulation: one host, several streams, in the order of the recording.
 #include "uplift/predict/step_replay.hpp"
 
+#include "uplift/predict/step_timeline.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace uplift::predict {
 namespace {
@@ -19,18 +20,6 @@ std::size_t stream_count(const Step& step) {
   std::int32_t most = 0;
   for (const StepEvent& event : step.events) most = std::max(most, event.stream);
   return static_cast<std::size_t>(most) + 1;
-}
-
-/// The shortest way from a call to the start of its work: what every launch pays at least (ns).
-std::int64_t launch_latency(const Step& step) {
-  std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
-  for (const StepEvent& event : step.events) {
-    if (event.kind == EventKind::kSync || event.host_start == kUnknownTime) continue;
-    const std::int64_t way = event.device_start - event.host_start;
-    if (way > 0) shortest = std::min(shortest, way);
-  }
-  constexpr std::int64_t kMost = 20'000;
-  return shortest == std::numeric_limits<std::int64_t>::max() ? 0 : std::min(shortest, kMost);
 }
 
 /// The usual length of a call that launches (ns): longer ones wait for room in the launch queue,
@@ -165,7 +154,7 @@ void split_by_bound(std::vector<Activity>& activities, double length, Replay& re
 
 }  // namespace
 
-Replay replay_step(const Step& step, std::span<const EventCost> costs) {
+Replay replay_step(const Step& step, std::span<const EventCost> costs, double host_pace) {
   const std::size_t streams = stream_count(step);
   const std::int64_t latency_ns = launch_latency(step);
   const double latency = seconds(latency_ns);
@@ -187,9 +176,11 @@ Replay replay_step(const Step& step, std::span<const EventCost> costs) {
     // All the kernels of a graph were launched by one call, which is paid once.
     const bool new_call = has_host && (i == 0 || !same_call(step.events[i - 1], event));
     if (new_call) {
-      issued = host + seconds(std::max<std::int64_t>(0, event.host_start - recorded_host));
+      const std::int64_t between = std::max<std::int64_t>(0, event.host_start - recorded_host);
+      issued = host + host_pace * seconds(between);
       recorded_host = std::max(recorded_host, event.host_end);
-      host = issued + std::min(seconds(event.host_end - event.host_start), longest_call);
+      host =
+          issued + host_pace * std::min(seconds(event.host_end - event.host_start), longest_call);
     }
     if (event.kind == EventKind::kSync) {
       const double awaited =
@@ -215,7 +206,7 @@ Replay replay_step(const Step& step, std::span<const EventCost> costs) {
     const bool blocking = event.kind == EventKind::kCopy && event.host_end >= event.device_end;
     if (has_host && blocking) host = std::max(host, end);
   }
-  host += seconds(step.host_tail);
+  host += host_pace * seconds(step.host_tail);
   Replay replay;
   replay.length = Seconds(std::max(host, device_end));
   split_by_bound(activities, replay.length.value(), replay);

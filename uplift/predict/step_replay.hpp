@@ -27,7 +27,9 @@ struct Replay {
   std::array<Seconds, kBounds.size()> by_bound{};
 };
 
-/// `costs` has one entry per event of the step. docs/method.md, section 4.3.
-[[nodiscard]] Replay replay_step(const Step& step, std::span<const EventCost> costs);
+/// `costs` has one entry per event of the step; the host's own work takes `host_pace` times what
+/// was recorded. docs/method.md, section 4.3.
+[[nodiscard]] Replay replay_step(const Step& step, std::span<const EventCost> costs,
+                                 double host_pace = 1.0);
 
 }  // namespace uplift::predict

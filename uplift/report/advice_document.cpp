@@ -2,6 +2,7 @@
 // Draws an Advice as headings, sentences and tables. It computes nothing but percentages.
 #include "uplift/report/advice_document.hpp"
 
+#include "uplift/report/recording_words.hpp"
 #include "uplift/report/units.hpp"
 
 #include <fmt/format.h>
@@ -178,18 +179,6 @@ void add_reasons(const Advice& advice, Document& document) {
   }
 }
 
-std::string opening(const Advice& advice) {
-  const WorkloadFacts& workload = advice.workload;
-  std::string text = workload.framework.empty() ? "Recording" : workload.framework + " recording";
-  if (advice.source.gpu) text += " on " + advice.source.gpu_name;
-  text += workload.steps > 0
-              ? fmt::format(", {} complete step{}", workload.steps, workload.steps == 1 ? "" : "s")
-              : std::string(", no steps marked");
-  return text + fmt::format(", {} kernel launches of {} distinct kernels.",
-                            format_count(workload.kernel_launches),
-                            format_count(workload.distinct_kernels));
-}
-
 std::string unchangeable(const Advice& advice) {
   const SourceFacts& source = advice.source;
   if (!source.floor_seconds || !source.step_seconds || !source.gpu_busy_share) return {};
@@ -215,40 +204,6 @@ std::string short_id(const Advice& advice, const std::string& id) {
   return id;
 }
 
-/// The name of the function without return type, namespaces, template and call arguments.
-std::string_view short_kernel_name(std::string_view name) {
-  for (const std::string_view noise : {"void ", "(anonymous namespace)::"}) {
-    if (name.starts_with(noise)) name.remove_prefix(noise.size());
-  }
-  // Namespaces end where the first template or call argument list begins, unless the list is the
-  // `(anonymous namespace)` of a longer path.
-  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
-  std::size_t begin = 0;
-  std::size_t at = 0;
-  while (at < name.size() && name[at] != '<') {
-    if (name.substr(at).starts_with(kAnonymous)) {
-      at += kAnonymous.size();
-      begin = at;
-    } else if (name.substr(at).starts_with("::")) {
-      at += 2;
-      begin = at;
-    } else if (name[at] == '(') {
-      break;
-    } else {
-      ++at;
-    }
-  }
-  const std::string_view base = name.substr(begin, at - begin);
-  return base.empty() ? name : base;
-}
-
-std::string kernel_label(const KernelAdvice& kernel) {
-  std::string_view op = kernel.op;
-  if (op.starts_with("aten::")) op.remove_prefix(6);
-  std::string label(op.empty() ? word(kernel.kernel_class) : op);
-  return label + " " + std::string(short_kernel_name(kernel.name));
-}
-
 Table kernel_table(const Advice& advice, std::size_t rows) {
   Table table;
   table.columns = {{"kernel", "kernel", Align::kLeft, true},
@@ -268,7 +223,7 @@ Table kernel_table(const Advice& advice, std::size_t rows) {
   for (std::size_t i = 0; i < rows; ++i) {
     const KernelAdvice& kernel = kernels[i];
     std::vector<Cell> row = {
-        {kernel_label(kernel)},
+        {kernel_label(kernel.name, kernel.op, kernel.kernel_class)},
         number(format_number(kernel.launches_per_step), kernel.launches_per_step),
         number(format_seconds(kernel.source_seconds), kernel.source_seconds)};
     for (const TargetAdvice& target : advice.targets) {
@@ -290,7 +245,10 @@ Table kernel_table(const Advice& advice, std::size_t rows) {
 Document advice_brief_document(const Advice& advice) {
   Document document;
   document.blocks.emplace_back(
-      Paragraph{opening(advice) + " " + unchangeable(advice), Tone::kStrong});
+      Paragraph{recording_sentence(advice.workload,
+                                   advice.source.gpu ? advice.source.gpu_name : std::string()) +
+                    " " + unchangeable(advice),
+                Tone::kStrong});
   document.blocks.emplace_back(verdict_table(advice));
   return document;
 }

@@ -2,50 +2,22 @@
 // Key by key as docs/formats.md lists them; what is unknown is null, what is not finite too.
 #include "uplift/report/advice_json.hpp"
 
+#include "uplift/report/answer_json.hpp"
 #include "uplift/report/tool_json.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace uplift::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
-}
-
-Json to_json(const Range& range) {
-  return {{"predicted", finite(range.predicted)},
-          {"low", finite(range.low)},
-          {"high", finite(range.high)}};
-}
-
-Json to_json(const MaybeRange& range) {
-  return range ? to_json(*range)
-               : Json{{"predicted", nullptr}, {"low", nullptr}, {"high", nullptr}};
-}
+using report::to_json;  // beside those below
 
 Json by_bound(const BoundSeconds& parts) {
   Json json = Json::object();
   for (const Bound bound : kBounds) {
     json[std::string(word(bound))] = finite(parts[static_cast<std::size_t>(bound)]);
   }
-  return json;
-}
-
-Json to_json(const WorkloadFacts& workload) {
-  Json json;
-  json["kind"] = workload.kind;
-  json["framework"] = text_or_null(workload.framework);
-  json["steps"] = workload.steps;
-  json["kernel_launches"] = workload.kernel_launches;
-  json["distinct_kernels"] = workload.distinct_kernels;
-  json["warnings"] = workload.warnings;
   return json;
 }
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel time by place in the program: under modules or annotations of the call stacks, and under
+// operators.
+#pragma once
+
+#include "uplift/core/inspection.hpp"
+#include "uplift/core/workload.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace uplift::decide {
+
+/// The frames of `kind` as a tree in preorder, siblings by falling time; frames of other kinds
+/// between them are passed through. Per step. What is under none of them is not in it.
+[[nodiscard]] std::vector<PlaceTime> stack_times(const Workload& workload, FrameKind kind);
+
+/// Kernels by the operator that launched them, by falling time; without one they are under "".
+[[nodiscard]] std::vector<PlaceTime> op_times(const Workload& workload);
+
+/// `Net_0 / Linear_1 / aten::linear`: where in the program, at most the three innermost frames;
+/// empty if it is not recorded.
+[[nodiscard]] std::string place_of(const Workload& workload, std::int32_t frame);
+
+}  // namespace uplift::decide

@@ -21,6 +21,24 @@ struct Node {
   std::vector<std::int32_t> children;
 };
 
+/// Kernels under none of `places`, where it is more than rounding.
+void add_rest(const Workload& workload, std::vector<PlaceTime>& places) {
+  if (places.empty()) return;
+  PlaceTime rest;
+  for (const DistinctKernel& kernel : workload.kernels) {
+    rest.launches += static_cast<double>(kernel.launches) / workload.step_count();
+    rest.seconds += kernel.total.value() / workload.step_count();
+  }
+  const double rounding = 1e-6 * rest.seconds;
+  for (const PlaceTime& place : places) {
+    if (place.depth > 0) continue;
+    rest.launches -= place.launches;
+    rest.seconds -= place.seconds;
+  }
+  rest.launches = std::max(0.0, rest.launches);
+  if (rest.seconds > rounding) places.push_back(std::move(rest));
+}
+
 }  // namespace
 
 std::vector<PlaceTime> stack_times(const Workload& workload, FrameKind kind) {
@@ -75,6 +93,7 @@ std::vector<PlaceTime> stack_times(const Workload& workload, FrameKind kind) {
     std::sort(node.children.begin(), node.children.end(), slower_last);
     for (const std::int32_t child : node.children) open.emplace_back(child, depth + 1);
   }
+  add_rest(workload, places);
   return places;
 }
 

@@ -13,7 +13,7 @@
 namespace uplift::decide {
 
 /// The frames of `kind` as a tree in preorder, siblings by falling time; frames of other kinds
-/// between them are passed through. Per step. What is under none of them is not in it.
+/// between them are passed through. Per step. Kernels under none of them come last, with no name.
 [[nodiscard]] std::vector<PlaceTime> stack_times(const Workload& workload, FrameKind kind);
 
 /// Kernels by the operator that launched them, by falling time; without one they are under "".

@@ -289,7 +289,7 @@ Table place_table(const Inspection& inspection, const std::vector<PlaceTime>& pl
     if (table.rows.size() == rows) break;
     if (place.seconds < kLeastShare * inspection.kernel_seconds) continue;
     const std::string indent(static_cast<std::size_t>(2 * place.depth), ' ');
-    table.rows.push_back({{indent + (place.name.empty() ? "(none recorded)" : place.name)},
+    table.rows.push_back({{indent + (place.name.empty() ? "(none)" : place.name)},
                           time_cell(place.seconds),
                           share_cell(place.seconds, inspection.kernel_seconds),
                           count_cell(place.launches)});

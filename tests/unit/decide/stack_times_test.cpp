@@ -50,6 +50,19 @@ TEST(StackTimes, AnnotationsNest) {
             rows(stack_times(workload, FrameKind::kAnnotation)));
 }
 
+TEST(StackTimes, KernelsUnderNoneComeLast) {
+  Workload workload;
+  workload.steps = 1;
+  workload.stacks = {frame(FrameKind::kModule, "Net_0", -1, 1, 1.0)};
+  DistinctKernel kernel;
+  kernel.launches = 3;
+  kernel.total = Seconds(4.0);
+  workload.kernels.push_back(kernel);
+  EXPECT_EQ((std::vector<Row>{{"Net_0", 0, 1, 1}, {"", 0, 2, 3}}),
+            rows(stack_times(workload, FrameKind::kModule)));
+  EXPECT_TRUE(stack_times(workload, FrameKind::kAnnotation).empty());
+}
+
 TEST(StackTimes, ParentsThatDoNotComeBeforeAreNone) {
   Workload workload;
   workload.stacks = {frame(FrameKind::kModule, "A", 1, 1, 1.0),

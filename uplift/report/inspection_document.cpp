@@ -34,9 +34,9 @@ std::string what_a_gpu_could_change(const Inspection& inspection) {
 std::string what_was_recorded(const Inspection& inspection) {
   std::string text = recording_sentence(inspection.workload, inspection.source.gpu_name);
   if (inspection.spread) {
-    text += fmt::format(" The steps take {} to {}.",
-                        format_seconds(inspection.spread->shortest_seconds),
-                        format_seconds(inspection.spread->longest_seconds));
+    const std::string shortest = format_seconds(inspection.spread->shortest_seconds);
+    const std::string longest = format_seconds(inspection.spread->longest_seconds);
+    if (shortest != longest) text += fmt::format(" The steps take {} to {}.", shortest, longest);
   }
   return text + fmt::format(" The GPU is busy {} of the time.",
                             format_percent(inspection.source.gpu_busy_share));

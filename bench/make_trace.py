@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes a large trace from a real one: its events, repeated until the file has the size asked for.
 
-Each repetition is shifted in time and in every id (External id, correlation, flow ids, step
-numbers), so that the result is what a longer recording of the same program would look like. The
-text is otherwise as the profiler wrote it, white space included.
+Each repetition is shifted in time and in every id (External id, correlation, flow ids, sequence
+numbers, ids of Python frames, step numbers), so that the result is what a longer recording of the
+same program would look like. The text is otherwise as the profiler wrote it, white space included.
 
   bench/make_trace.py examples/recordings/bert_large-train-512-8-bf16.json.gz big.json --bytes 1.1e9
   bench/make_trace.py … big.json.gz       gzip, level 6
@@ -19,7 +19,9 @@ import sys
 
 # What changes from one repetition to the next, as the profiler writes it.
 FIELD = re.compile(
-    rb'"ts": (?P<ts>[0-9.]+)|"(?:External id|correlation|id)": (?P<id>\d+)|ProfilerStep#(?P<step>\d+)')
+    rb'"ts": (?P<ts>[0-9.]+)|ProfilerStep#(?P<step>\d+)'
+    rb'|"(?:External id|correlation|id|Sequence number|Python id|Python parent id'
+    rb'|wait_on_cuda_event_record_corr_id)": (?P<id>\d+)')
 
 
 def read(path):

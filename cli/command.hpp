@@ -7,9 +7,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,6 +46,11 @@ class Console {
   void warn(std::string_view line) const;
   /// One line on stderr about how the answer comes about, `uplift: …`, with --verbose only.
   void explain(std::string_view line) const;
+  /// How far something has come, on one line of stderr that is written over: only on a terminal,
+  /// without --quiet, and only for what takes longer than a moment. `done` of `total`, in the same
+  /// unit; a total of 0 is unknown. clear_progress() takes the line away.
+  void show_progress(std::string_view what, std::uint64_t done, std::uint64_t total);
+  void clear_progress();
   /// Colour for stdout: a terminal, no --no-color, no NO_COLOR, no -o.
   [[nodiscard]] bool color() const;
   /// Columns of the terminal on stdout; 80 when piped.
@@ -56,6 +63,8 @@ class Console {
  private:
   struct PendingFile;
   std::unique_ptr<PendingFile> pending_;
+  std::optional<std::chrono::steady_clock::time_point> progress_due_;
+  bool progress_shown_ = false;
 };
 
 using Action = std::function<Result<void>(Console&)>;

@@ -5,11 +5,14 @@
 #include "cli/output_file.hpp"
 #include "uplift/core/printable.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <optional>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <utility>
 
 namespace uplift::cli {
 namespace {
@@ -51,6 +54,29 @@ void Console::warn(std::string_view line) const {
 
 void Console::explain(std::string_view line) const {
   if (options.verbose && !options.quiet) print_line("uplift: ", line);
+}
+
+void Console::show_progress(std::string_view what, std::uint64_t done, std::uint64_t total) {
+  using namespace std::chrono_literals;
+  constexpr auto kMoment = 500ms;
+  constexpr auto kInterval = 100ms;
+  if (options.quiet || ::isatty(STDERR_FILENO) == 0) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (!progress_due_) progress_due_ = now + kMoment;
+  if (now < *progress_due_) return;
+  progress_due_ = now + kInterval;
+  progress_shown_ = true;
+  const std::string text = total == 0
+                               ? std::string(what)
+                               : fmt::format("{} {:.0f} %", what,
+                                             100.0 * static_cast<double>(std::min(done, total)) /
+                                                 static_cast<double>(total));
+  print_to_stderr("\r" + text + "\x1b[K");
+}
+
+void Console::clear_progress() {
+  if (std::exchange(progress_shown_, false)) print_to_stderr("\r\x1b[K");
+  progress_due_.reset();
 }
 
 bool Console::color() const {

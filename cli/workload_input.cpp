@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 
 namespace uplift::cli {
@@ -75,7 +76,11 @@ Result<WorkloadInput> load_input(const WorkloadOptions& options,
   if (auto opened = console.open_output(); !opened) return failure(opened.error());
 
   const auto start = std::chrono::steady_clock::now();
-  auto workload = read::load_workload(options.workload);
+  auto workload =
+      read::load_workload(options.workload, [&](std::uint64_t done, std::uint64_t total) {
+        console.show_progress("reading", done, total);
+      });
+  console.clear_progress();
   if (!workload) return failure(workload.error());
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
   console.explain(fmt::format("read {} kernel launches of {} distinct kernels in {:.2f} s",

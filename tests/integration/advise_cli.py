@@ -73,16 +73,16 @@ class BadInput(Advise):
         self.assert_fails(advise(self.write("empty.json", b""), "--to", "t4"), 1,
                           "empty.json: the file is empty; ")
 
-    def test_cut_gzip(self):
+    def test_gzip_cut_before_its_first_kernel(self):
         packed = gzip.compress(pathlib.Path(TINY).read_bytes(), mtime=0)
-        for length in (12, len(packed) // 2, len(packed) - 1):
-            self.assert_fails(advise(self.write("cut.json.gz", packed[:length]), "--to", "t4"), 1,
-                              f"cut.json.gz:byte {length}: the gzip stream is cut off; ")
+        self.assert_fails(advise(self.write("cut.json.gz", packed[:12]), "--to", "t4"), 1,
+                          "cut.json.gz:byte 12: the gzip stream is cut off; ")
 
-    def test_cut_text(self):
+    def test_cut_text_is_answered_and_said(self):
         text = pathlib.Path(TINY).read_bytes()
-        self.assert_fails(advise(self.write("cut.json", text[:-3]), "--to", "t4"), 1,
-                          "the trace is cut off before its end; ")
+        result = advise(self.write("cut.json", text[:-3]), "--to", "t4")
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertRegex(result.stderr, f"warning: the recording breaks off at byte {len(text) - 3}")
 
     def test_random_bytes(self):
         source = random.Random(1)

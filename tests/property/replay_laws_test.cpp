@@ -90,8 +90,8 @@ RC_GTEST_PROP(Replay, ScalingDeviceTimesScalesTheStepByNoMore, ()) {
 TEST(Replay, OneStreamOnAnIdleHostRunsBackToBack) {
   // Calls at 0 and 5 us, each 5 us long; work starts 10 us after its call; 100 us and 50 us.
   Step step;
-  step.events = {{EventKind::kKernel, 0, 0, -1, 0, 0, 5'000, 10'000, 110'000},
-                 {EventKind::kKernel, 0, 0, -1, 0, 5'000, 10'000, 110'000, 160'000}};
+  step.events = {{EventKind::kKernel, 0, 0, 0, 0, 5'000, 10'000, 110'000},
+                 {EventKind::kKernel, 0, 0, 0, 5'000, 10'000, 110'000, 160'000}};
   const std::vector<EventCost> costs = {{Seconds(100e-6), Bound::kCompute},
                                         {Seconds(50e-6), Bound::kMemory}};
   const auto replay = replay_step(step, costs);
@@ -104,8 +104,8 @@ TEST(Replay, OneStreamOnAnIdleHostRunsBackToBack) {
 TEST(Replay, AFasterCardUncoversTheHost) {
   // As above, with a host that works on for 200 us: no kernel time at all leaves 210 us.
   Step step;
-  step.events = {{EventKind::kKernel, 0, 0, -1, 0, 0, 5'000, 10'000, 110'000},
-                 {EventKind::kKernel, 0, 0, -1, 0, 5'000, 10'000, 110'000, 160'000}};
+  step.events = {{EventKind::kKernel, 0, 0, 0, 0, 5'000, 10'000, 110'000},
+                 {EventKind::kKernel, 0, 0, 0, 5'000, 10'000, 110'000, 160'000}};
   step.host_tail = 200'000;
   const std::vector<EventCost> costs(2);
   EXPECT_NEAR(210e-6, replay_step(step, costs).length.value(), 1e-12);
@@ -114,9 +114,9 @@ TEST(Replay, AFasterCardUncoversTheHost) {
 TEST(Replay, ADeviceSynchronisationWaitsForAllStreams) {
   // 100 us on stream 0 and 50 us on stream 1; the host waits, then works 40 us.
   Step step;
-  step.events = {{EventKind::kKernel, 0, 0, -1, 0, 0, 5'000, 10'000, 110'000},
-                 {EventKind::kKernel, 0, 1, -1, 0, 5'000, 10'000, 15'000, 65'000},
-                 {EventKind::kSync, -1, -1, -1, 0, 10'000, 110'000, kUnknownTime, kUnknownTime}};
+  step.events = {{EventKind::kKernel, 0, 0, 0, 0, 5'000, 10'000, 110'000},
+                 {EventKind::kKernel, 0, 1, 0, 5'000, 10'000, 15'000, 65'000},
+                 {EventKind::kSync, -1, -1, 0, 10'000, 110'000, kUnknownTime, kUnknownTime}};
   step.host_tail = 40'000;
   std::vector<EventCost> costs = {
       {Seconds(100e-6), Bound::kCompute}, {Seconds(50e-6), Bound::kCompute}, {}};

@@ -94,12 +94,12 @@ struct StepEvent {
   EventKind kind = EventKind::kKernel;
   std::int32_t item = -1;   ///< index into Workload::kernels or ::copies; -1 for a synchronisation
   std::int32_t stream = 0;  ///< dense stream number; for a synchronisation -1 means all streams
-  std::int32_t frame = -1;  ///< index into Workload::stacks: who asked for it; -1: not recorded
   std::int64_t copy_bytes = 0;
   std::int64_t host_start = kUnknownTime;  ///< the API call on the host
   std::int64_t host_end = kUnknownTime;
   std::int64_t device_start = kUnknownTime;
   std::int64_t device_end = kUnknownTime;
+  std::int32_t frame = -1;  ///< index into Workload::stacks: who asked for it; -1: not recorded
 };
 
 /// The representative step: the complete one whose length is nearest the median.

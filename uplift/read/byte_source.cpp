@@ -6,10 +6,12 @@
 #include <isa-l/igzip_lib.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
@@ -84,6 +86,7 @@ class FileSource : public ByteSource {
   std::vector<char> input_;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
+  std::optional<Error> damage_;  ///< seen behind output that was still good
 };
 
 class PlainSource final : public FileSource {
@@ -112,13 +115,15 @@ class GzipSource final : public FileSource {
     state_->next_out = reinterpret_cast<std::uint8_t*>(out.data());
     state_->avail_out = static_cast<std::uint32_t>(std::min<std::size_t>(out.size(), UINT32_MAX));
     const std::uint32_t wanted = state_->avail_out;
+    if (damage_) return failure(*damage_);
     while (state_->avail_out == wanted) {
       if (begin_ == end_) {
         auto got = refill();
         if (!got) return failure(got.error());
         if (*got == 0) {
           if (state_->block_state == ISAL_BLOCK_FINISH) return 0;
-          return cut("gzip");
+          if (!flush()) return cut("gzip");
+          break;
         }
       }
       if (state_->block_state == ISAL_BLOCK_FINISH) {
@@ -132,7 +137,8 @@ class GzipSource final : public FileSource {
       state_->avail_in = static_cast<std::uint32_t>(end_ - begin_);
       const int status = isal_inflate(state_.get());
       begin_ = end_ - state_->avail_in;
-      if (status < 0 || status > ISAL_END_INPUT) return damaged("gzip", reason(status));
+      if (status < 0 || status > ISAL_END_INPUT) damage_ = damaged("gzip", reason(status)).value();
+      if (damage_ && state_->avail_out == wanted) return failure(*damage_);
     }
     return static_cast<std::size_t>(wanted - state_->avail_out);
   }
@@ -141,6 +147,12 @@ class GzipSource final : public FileSource {
   void start_member() {
     isal_inflate_init(state_.get());
     state_->crc_flag = ISAL_GZIP;
+  }
+  /// Gets out what ISA-L still holds although no input is left. False: nothing.
+  [[nodiscard]] bool flush() {
+    const std::uint32_t room = state_->avail_out;
+    state_->avail_in = 0;
+    return isal_inflate(state_.get()) == ISAL_DECOMP_OK && state_->avail_out < room;
   }
   static std::string_view reason(int status) {
     switch (status) {
@@ -167,6 +179,7 @@ class ZstdSource final : public FileSource {
 
   [[nodiscard]] Result<std::size_t> read(std::span<char> out) override {
     ZSTD_outBuffer output{out.data(), out.size(), 0};
+    if (damage_) return failure(*damage_);
     while (output.pos == 0) {
       if (begin_ == end_) {
         auto got = refill();
@@ -176,17 +189,25 @@ class ZstdSource final : public FileSource {
           return cut("zstd");
         }
       }
-      ZSTD_inBuffer input{input_.data(), end_, begin_};
+      // One block at a time, as zstd asks for it: an error takes the output of its call with it.
+      ZSTD_inBuffer input{input_.data(), std::min(end_, begin_ + wanted_), begin_};
       const std::size_t status = ZSTD_decompressStream(stream_, &output, &input);
       begin_ = input.pos;
-      if (ZSTD_isError(status) != 0) return damaged("zstd", ZSTD_getErrorName(status));
+      if (ZSTD_isError(status) != 0) {
+        damage_ = damaged("zstd", ZSTD_getErrorName(status)).value();
+        if (output.pos == 0) return failure(*damage_);
+      }
       frame_done_ = status == 0;
+      // zstd asks for a block and the header of the next one, which may be where the damage is.
+      constexpr std::size_t kBlockHeader = 3;
+      wanted_ = status > kBlockHeader ? status - kBlockHeader : std::max<std::size_t>(status, 1);
     }
     return output.pos;
   }
 
  private:
   ZSTD_DStream* stream_;
+  std::size_t wanted_ = 1;  ///< bytes of input that the next block needs
   bool frame_done_ = false;
 };
 
@@ -229,7 +250,10 @@ Result<std::unique_ptr<ByteSource>> open_byte_source(const std::string& path) {
   if (starts_with(input, filled, {0x1f, 0x8b})) {
     return std::make_unique<GzipSource>(std::move(file), std::move(input), filled);
   }
-  if (starts_with(input, filled, {0x28, 0xb5, 0x2f, 0xfd})) {
+  // zstd's own frame, or one that it skips: magic numbers 0x184d2a50 to 0x184d2a5f.
+  const auto low = static_cast<unsigned char>(0x50 | (static_cast<unsigned char>(input[0]) & 0xf));
+  const bool skippable_frame = starts_with(input, filled, {low, 0x2a, 0x4d, 0x18});
+  if (skippable_frame || starts_with(input, filled, {0x28, 0xb5, 0x2f, 0xfd})) {
     return std::make_unique<ZstdSource>(std::move(file), std::move(input), filled);
   }
   return std::make_unique<PlainSource>(std::move(file), std::move(input), filled);

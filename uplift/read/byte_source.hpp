@@ -17,7 +17,8 @@ class ByteSource {
   virtual ~ByteSource() = default;
 
   /// Fills the front of `out` and returns how many bytes; 0 means the end. A cut or damaged stream
-  /// is an Error that names the file and the place in the compressed file.
+  /// is an Error (kSyntax) that names the file and the place in the compressed file; what came out
+  /// before it was handed over first.
   [[nodiscard]] virtual Result<std::size_t> read(std::span<char> out) = 0;
 
   /// Bytes of the file itself taken so far, for progress; the size may be 0 for a pipe.

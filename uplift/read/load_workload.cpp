@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
+#include <thread>
 #include <vector>
 
 namespace uplift::read {
@@ -54,9 +56,26 @@ bool looks_like_recording(const fs::path& path) {
   return found.front();
 }
 
+/// Tells how far the reading has come after each piece.
+class WatchedSource final : public ByteSource {
+ public:
+  WatchedSource(ByteSource& source, const ReadProgress& progress)
+      : source_(source), progress_(progress) {}
+  [[nodiscard]] Result<std::size_t> read(std::span<char> out) override {
+    if (progress_) progress_(source_.file_position(), source_.file_size());
+    return source_.read(out);
+  }
+  [[nodiscard]] std::uint64_t file_position() const override { return source_.file_position(); }
+  [[nodiscard]] std::uint64_t file_size() const override { return source_.file_size(); }
+
+ private:
+  ByteSource& source_;
+  const ReadProgress& progress_;
+};
+
 }  // namespace
 
-Result<Workload> load_workload(const std::string& path) {
+Result<Workload> load_workload(const std::string& path, const ReadProgress& progress) {
   std::string file = path;
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
@@ -66,8 +85,12 @@ Result<Workload> load_workload(const std::string& path) {
   }
   auto source = open_byte_source(file);
   if (!source) return failure(source.error());
+  // More do not help: one thread reads, inflates and cuts for all of them.
+  constexpr unsigned kMostThreads = 4;
+  const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
+  WatchedSource watched(**source, progress);
   try {
-    return read_kineto(**source, file);
+    return read_kineto(watched, file, threads);
   } catch (const std::bad_alloc&) {
     return failure(ErrorKind::kIo, file, "does not fit into memory",
                    "record fewer steps, or use a machine with more memory");

@@ -5,12 +5,18 @@
 #include "uplift/core/result.hpp"
 #include "uplift/core/workload.hpp"
 
+#include <cstdint>
+#include <functional>
 #include <string>
 
 namespace uplift::read {
 
-/// Reads the recording at `path`: a file, or a directory that holds exactly one recording. Errors
-/// name the file and what to do.
-[[nodiscard]] Result<Workload> load_workload(const std::string& path);
+/// Bytes of the file taken so far, and of the whole file; 0 if that is not known (a pipe).
+using ReadProgress = std::function<void(std::uint64_t done, std::uint64_t total)>;
+
+/// Reads the recording at `path`: a file, or a directory that holds exactly one recording.
+/// `progress` may be empty. Errors name the file and what to do.
+[[nodiscard]] Result<Workload> load_workload(const std::string& path,
+                                             const ReadProgress& progress = {});
 
 }  // namespace uplift::read

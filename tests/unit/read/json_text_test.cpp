@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times to the nanosecond, and text that is nearly JSON.
+// Times to the nanosecond, and escapes.
 #include "uplift/read/trace/json_text.hpp"
 
 #include <gtest/gtest.h>
@@ -77,33 +77,6 @@ TEST(Unescape, BadEscapesStay) {
   EXPECT_EQ(R"(\q\u12g4)", unescape(R"(\q\u12g4)"));
   EXPECT_EQ("\\", unescape("\\"));
   EXPECT_EQ("\\u12", unescape("\\u12"));
-}
-
-TEST(RepairJson, GoodTextStaysAsItIs) {
-  const std::string text =
-      "{\"NaN\": [1, -2.5e3, true, null, \"Infinity \\\" \\u00e9 \\\\\", \"\xc3\xa9\"]}";
-  EXPECT_EQ(text, repair_json(text));
-}
-
-TEST(RepairJson, NumbersThatAreNoneBecomeNull) {
-  EXPECT_EQ("[null, null,null, null, null,null]",
-            repair_json("[NaN, Infinity,-Infinity, nan, inf,-inf]"));
-  EXPECT_EQ(R"({"NaN": "NaN"})", repair_json(R"({"NaN": "NaN"})"));
-}
-
-TEST(RepairJson, StringsBecomeValid) {
-  EXPECT_EQ(R"(["a\u000ab\u0001"])", repair_json("[\"a\nb\x01\"]"));
-  EXPECT_EQ(R"(["C:\\new\\q\\"])", repair_json(R"(["C:\\new\q\\"])"));
-  EXPECT_EQ(R"(["\\u12"])", repair_json(R"(["\u12"])"));
-  EXPECT_EQ(R"(["?a?(???"])", repair_json("[\"\xff"
-                                          "a\xc3\x28\xed\xa0\x80\"]"));
-  EXPECT_EQ(R"(["??"])", repair_json("[\"\xc0\x80\"]"));            // overlong
-  EXPECT_EQ(R"(["????"])", repair_json("[\"\xf5\x80\x80\x80\"]"));  // beyond Unicode
-}
-
-RC_GTEST_PROP(RepairJson, RepairingTwiceChangesNothing, (const std::string& text)) {
-  const std::string once = repair_json("[\"" + text + "\"]");
-  RC_ASSERT(repair_json(once) == once);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <gmock/gmock.h>
@@ -184,15 +185,52 @@ TEST(KinetoDamage, TracesWithoutAnyTimeAreUseless) {
   EXPECT_THAT(workload.error().line(), HasSubstr("no duration"));
 }
 
-TEST(KinetoDamage, ATraceCutAnywhereIsAnErrorThatSaysSo) {
+TEST(KinetoDamage, ATraceCutAnywhereGivesItsWholeKernelsOrAnError) {
   TraceBuilder trace;
-  trace.step(1, 0, 100).launch("k", 10, 20, 1);
+  trace.step(1, 0, 100).launch("k", 10, 20, 1).launch("k", 40, 20, 2);
   const std::string text = trace.text();
+  const std::string kernel = R"("cat": "kernel")";
+  const auto end_of_event = [&](std::size_t from) { return text.find("}}", from) + 2; };
+  const std::size_t first = end_of_event(text.find(kernel));
+  const std::size_t second = end_of_event(text.rfind(kernel));
   for (std::size_t length = 1; length < text.size(); ++length) {
     MemorySource source(text.substr(0, length));
     auto workload = read_kineto(source, "trace.json");
-    ASSERT_FALSE(workload) << length;
-    EXPECT_THAT(workload.error().line(), HasSubstr("cut off before its end"));
+    if (length < first) {
+      ASSERT_FALSE(workload) << length;
+      EXPECT_THAT(workload.error().line(), HasSubstr("cut off before its end"));
+      continue;
+    }
+    ASSERT_TRUE(workload) << length << workload.error().line();
+    EXPECT_EQ(length < second ? 1 : 2, workload->kernel_launches) << length;
+    EXPECT_EQ(length, workload->recording.cut_at);
+    EXPECT_THAT(workload->warnings,
+                Contains(HasSubstr("breaks off at byte " + std::to_string(length))));
+  }
+}
+
+TEST(KinetoDamage, OfACutTraceOnlyWholeStepsCount) {
+  TraceBuilder trace;
+  for (int step = 0; step < 4; ++step) {
+    trace.step(step, 1000.0 * step, 900);
+    for (int i = 0; i < 40; ++i) trace.launch("k", 1000.0 * step + 20 * i, 10, 100 * step + i + 1);
+  }
+  const std::string text = trace.text();
+  MemorySource source(text.substr(0, text.size() - 1500));  // about three launches
+  auto workload = read_kineto(source, "trace.json");
+  ASSERT_TRUE(workload) << workload.error().line();
+  EXPECT_EQ(3, workload->steps);
+  EXPECT_THAT(workload->warnings, Contains(HasSubstr("1 marked step was left out")));
+}
+
+TEST(KinetoDamage, NamesWithRawQuotesAndBackslashesAreRead) {
+  for (const char* name : {R"(say "hello")", R"(5" disk)", R"(C:\dir\)", R"(a {"b"} [c)"}) {
+    const Workload workload = with(kernel_event(name, R"("ts": 100, "dur": 1)"));
+    EXPECT_EQ(3, workload.kernel_launches) << name;
+    EXPECT_EQ("", damage_warning(workload)) << name;
+    EXPECT_TRUE(std::any_of(workload.kernels.begin(), workload.kernels.end(),
+                            [&](const DistinctKernel& kernel) { return kernel.name == name; }))
+        << name;
   }
 }
 

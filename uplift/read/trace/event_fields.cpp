@@ -8,37 +8,35 @@ namespace uplift::read {
 
 // PyTorch 1.8 wrote the first spelling, later versions the second.
 Category parse_category(std::string_view text) {
-  if (text == "cpu_op" || text == "Operator") return Category::kOp;
-  if (text == "cuda_runtime" || text == "Runtime" || text == "cuda_driver") return Category::kCall;
-  if (text == "kernel" || text == "Kernel") return Category::kKernel;
-  if (text == "gpu_memcpy" || text == "Memcpy") return Category::kCopy;
-  if (text == "gpu_memset" || text == "Memset") return Category::kSet;
-  if (text == "user_annotation") return Category::kAnnotation;
-  if (text == "cpu_instant_event") return Category::kInstant;
-  if (text == "cuda_profiler_range") return Category::kCounters;
+  if (is(text, "cpu_op") || is(text, "Operator")) return Category::kOp;
+  if (is(text, "cuda_runtime") || is(text, "Runtime") || is(text, "cuda_driver"))
+    return Category::kCall;
+  if (is(text, "kernel") || is(text, "Kernel")) return Category::kKernel;
+  if (is(text, "gpu_memcpy") || is(text, "Memcpy")) return Category::kCopy;
+  if (is(text, "gpu_memset") || is(text, "Memset")) return Category::kSet;
+  if (is(text, "user_annotation")) return Category::kAnnotation;
+  if (is(text, "python_function")) return Category::kPython;
+  if (is(text, "cpu_instant_event")) return Category::kInstant;
+  if (is(text, "cuda_profiler_range")) return Category::kCounters;
   return Category::kSkip;
 }
 
-std::optional<CallKind> parse_call(std::string_view name) {
+std::optional<CallTraits> parse_call(std::string_view name) {
   const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
-  if (has("Synchronize")) return CallKind::kSync;
-  if (has("Launch")) return CallKind::kLaunch;
-  if (has("Memcpy")) return CallKind::kCopy;
-  if (has("Memset")) return CallKind::kSet;
-  return std::nullopt;
-}
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') text.remove_suffix(1);
-  return text;
-}
-
-std::string_view unquote(std::string_view token) {
-  token = trim(token);
-  if (token.size() >= 2 && token.front() == '"' && token.back() == '"') {
-    return token.substr(1, token.size() - 2);
+  CallTraits call;
+  if (has("Synchronize")) {
+    call.kind = CallKind::kSync;
+    call.whole_device = has("Device") || has("Ctx");
+  } else if (has("Launch")) {
+    call.kind = CallKind::kLaunch;
+  } else if (has("Memcpy") || has("Memset")) {
+    call.kind = has("Memcpy") ? CallKind::kCopy : CallKind::kSet;
+    // Sets of device memory return at once; copies without `Async` in their name do not.
+    call.synchronous = call.kind == CallKind::kCopy && !has("Async");
+  } else {
+    return std::nullopt;
   }
-  return token;
+  return call;
 }
 
 std::int64_t to_integer(std::string_view token, std::int64_t fallback) {

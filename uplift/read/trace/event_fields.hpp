@@ -3,22 +3,57 @@
 // and the small conversions of that text. What they add up to is record_builder.hpp's business.
 #pragma once
 
-#include "uplift/read/trace/kineto_records.hpp"
-
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
 
 namespace uplift::read {
 
 /// What an event's category says it is.
-enum class Category { kSkip, kOp, kCall, kKernel, kCopy, kSet, kAnnotation, kInstant, kCounters };
+enum class Category {
+  kSkip,
+  kOp,
+  kCall,
+  kKernel,
+  kCopy,
+  kSet,
+  kAnnotation,
+  kPython,
+  kInstant,
+  kCounters
+};
+
+/// What runs on a device.
+enum class DeviceKind : std::uint8_t { kKernel, kCopy, kSet };
+
+enum class CallKind : std::uint8_t { kLaunch, kCopy, kSet, kSync };
+
+/// A CUDA runtime or driver call that launches work or waits for it.
+struct CallTraits {
+  CallKind kind = CallKind::kLaunch;
+  bool whole_device = false;  ///< a synchronisation of the device, not of one stream
+  bool synchronous = false;   ///< a copy or set that returns only when it is done
+};
+
+/// How the Python frames of modules are named.
+inline constexpr std::string_view kModulePrefix = "nn.Module: ";
+[[nodiscard]] inline bool is_module(std::string_view python_frame) {
+  return python_frame.starts_with(kModulePrefix);
+}
+
+/// `text` is `literal`; quicker than a comparison of unknown length.
+template <std::size_t kSize>
+[[nodiscard]] bool is(std::string_view text, const char (&literal)[kSize]) {
+  return text.size() == kSize - 1 && std::memcmp(text.data(), literal, kSize - 1) == 0;
+}
 
 /// By either spelling of the category: PyTorch 1.8 wrote `Kernel`, later versions write `kernel`.
 [[nodiscard]] Category parse_category(std::string_view text);
 
-/// The kind of a CUDA call by its name; empty for calls that neither launch nor wait.
-[[nodiscard]] std::optional<CallKind> parse_call(std::string_view name);
+/// What a CUDA call does, by its name; empty for calls that neither launch nor wait.
+[[nodiscard]] std::optional<CallTraits> parse_call(std::string_view name);
 
 /// Tokens of an event's top-level members; strings without their quotes, still escaped.
 struct RawEvent {
@@ -32,10 +67,19 @@ struct RawArguments {
 };
 
 /// Without the white space behind it.
-[[nodiscard]] std::string_view trim(std::string_view token);
+[[nodiscard]] inline std::string_view trim(std::string_view token) {
+  while (!token.empty() && static_cast<unsigned char>(token.back()) <= ' ') token.remove_suffix(1);
+  return token;
+}
 
 /// The inside of a string token, still escaped; other tokens unchanged.
-[[nodiscard]] std::string_view unquote(std::string_view token);
+[[nodiscard]] inline std::string_view unquote(std::string_view token) {
+  token = trim(token);
+  if (token.size() >= 2 && token.front() == '"' && token.back() == '"') {
+    return token.substr(1, token.size() - 2);
+  }
+  return token;
+}
 
 /// An integer, also one written in quotes or with a fraction; `fallback` for anything else.
 [[nodiscard]] std::int64_t to_integer(std::string_view token, std::int64_t fallback);

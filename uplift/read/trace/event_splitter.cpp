@@ -1,87 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window, and the few states of a trace's top level around it.
+// The few states of a trace's top level.
 #include "uplift/read/trace/event_splitter.hpp"
 
 #include "uplift/read/trace/bracket_scanner.hpp"
+#include "uplift/read/trace/event_list.hpp"
+#include "uplift/read/trace/trace_window.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstring>
-#include <vector>
+#include <utility>
 
 namespace uplift::read {
 namespace {
 
-constexpr std::size_t kWindowBytes = std::size_t{1} << 20;
-constexpr std::size_t kSmallestWindow = std::size_t{1} << 12;
-constexpr std::size_t kHeadroom = 64;  // room to put a bracket before the first event
+/// Events are handed over in runs of at least this size, except the last one.
+constexpr std::size_t kRunBytes = std::size_t{256} << 10;
 
 constexpr const char* kWhatIsRead =
     "uplift reads PyTorch profiler traces (.json, .json.gz, .json.zst)";
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
-/// A movable window over the decompressed file.
-class Window {
- public:
-  explicit Window(ByteSource& source)
-      : source_(source), buffer_(kHeadroom + first_size(source) + kPaddingBytes) {}
-
-  [[nodiscard]] char* data() { return buffer_.data(); }
-  [[nodiscard]] std::size_t end() const { return end_; }
-  [[nodiscard]] std::uint64_t offset(std::size_t position) const {
-    return base_offset_ + (position - kHeadroom);
-  }
-
-  /// Drops what lies before `keep` and reads more behind. Returns how far positions moved down;
-  /// `at_end()` tells whether anything came.
-  [[nodiscard]] Result<std::size_t> slide(std::size_t keep) {
-    const std::size_t moved = keep - kHeadroom;
-    const std::size_t kept = end_ - keep;
-    std::memmove(buffer_.data() + kHeadroom, buffer_.data() + keep, kept);
-    base_offset_ += moved;
-    end_ = kHeadroom + kept;
-    if (kept > (buffer_.size() - kHeadroom - kPaddingBytes) / 2) {
-      buffer_.resize(kHeadroom + 2 * (buffer_.size() - kHeadroom - kPaddingBytes) + kPaddingBytes);
-    }
-    const std::size_t room = buffer_.size() - kPaddingBytes - end_;
-    auto got = source_.read({buffer_.data() + end_, room});
-    if (!got) return failure(got.error());
-    at_end_ = *got == 0;
-    end_ += *got;
-    return moved;
-  }
-  [[nodiscard]] bool at_end() const { return at_end_; }
-
- private:
-  /// A small file needs no large window; it grows where an event asks for it. 0 is a pipe.
-  [[nodiscard]] static std::size_t first_size(const ByteSource& source) {
-    const std::uint64_t size = source.file_size();
-    return size == 0 || size > kWindowBytes
-               ? kWindowBytes
-               : std::max(kSmallestWindow, static_cast<std::size_t>(size));
-  }
-
-  ByteSource& source_;
-  std::vector<char> buffer_;
-  std::size_t end_ = kHeadroom;
-  std::uint64_t base_offset_ = 0;
-  bool at_end_ = false;
-};
-
 class Splitter {
  public:
   Splitter(ByteSource& source, const std::string& path, TraceSink& sink)
       : window_(source), path_(path), sink_(sink) {}
 
-  [[nodiscard]] Result<void> run() {
+  [[nodiscard]] Result<std::optional<TraceBreak>> run() {
     auto done = split();
+    if (!done && (!saw_events_ || done.error().kind != ErrorKind::kSyntax)) {
+      return failure(window_.damage().value_or(done.error()));
+    }
     // To the very end: a checksum that does not fit, or a cut, may stand behind the last bracket.
     while (done && !window_.at_end()) {
       if (auto moved = window_.slide(window_.end()); !moved) return failure(moved.error());
     }
-    return done;
+    if (window_.damage()) return TraceBreak{window_.offset(window_.end()), *window_.damage()};
+    if (!done) return TraceBreak{broken_at_, done.error()};
+    return std::nullopt;
   }
 
  private:
@@ -96,6 +52,7 @@ class Splitter {
     }
     if (*c == '[') {
       ++position_;
+      bare_ = true;
       if (auto done = split_events(); !done) return done;
       return nothing_behind();
     }
@@ -107,14 +64,15 @@ class Splitter {
     return split_members();
   }
 
-  [[nodiscard]] tl::unexpected<Error> cut() const {
-    return failure(ErrorKind::kSyntax,
-                   fmt::format("{}:byte {}", path_, window_.offset(window_.end())),
+  [[nodiscard]] tl::unexpected<Error> cut() {
+    broken_at_ = window_.offset(window_.end());
+    return failure(ErrorKind::kSyntax, fmt::format("{}:byte {}", path_, broken_at_),
                    "the trace is cut off before its end",
                    "copy the file again, or record again and let the profiler finish");
   }
-  [[nodiscard]] tl::unexpected<Error> not_json(std::string_view seen) const {
-    return failure(ErrorKind::kSyntax, fmt::format("{}:byte {}", path_, window_.offset(position_)),
+  [[nodiscard]] tl::unexpected<Error> not_json(std::string_view seen) {
+    broken_at_ = window_.offset(position_);
+    return failure(ErrorKind::kSyntax, fmt::format("{}:byte {}", path_, broken_at_),
                    fmt::format("not JSON: {}", seen), "record again, or export the trace again");
   }
 
@@ -159,15 +117,16 @@ class Splitter {
     }
   }
 
+  [[nodiscard]] tl::unexpected<Error> no_trace() const {
+    return failure(ErrorKind::kUnsupported, path_,
+                   "is not a profiler trace: text follows a first pair of brackets", kWhatIsRead);
+  }
+
   /// Behind a bare list of events only white space may stand, or the text was no list of events.
   [[nodiscard]] Result<void> nothing_behind() {
     for (;;) {
       while (position_ < window_.end()) {
-        if (!is_space(window_.data()[position_])) {
-          return failure(ErrorKind::kUnsupported, path_,
-                         "is not a profiler trace: text follows a first pair of brackets",
-                         kWhatIsRead);
-        }
+        if (!is_space(window_.data()[position_])) return no_trace();
         ++position_;
       }
       std::size_t keep = position_;
@@ -252,67 +211,51 @@ class Splitter {
 
   /// From behind the `[` of the event list to behind its `]`.
   [[nodiscard]] Result<void> split_events() {
-    BracketScanner scanner;
-    int depth = 0;
-    constexpr std::size_t kNone = SIZE_MAX;
-    std::size_t first = kNone;  // start of the first whole event not handed over yet
-    std::size_t last = kNone;   // end of the last whole one
-    std::size_t open = kNone;   // start of the event being scanned
-    bool list_closed = false;
-    bool too_long = false;
+    EventList list(position_);
     for (;;) {
-      position_ =
-          scanner.scan(window_.data(), position_, window_.end(), [&](std::size_t at, bool opens) {
-            if (opens) {
-              if (depth++ == 0) open = at;
-              return true;
-            }
-            if (--depth == 0) {
-              too_long = at - open > kEventBytesLimit;
-              if (too_long) return false;
-              if (first == kNone) first = open;
-              last = at + 1;
-              open = kNone;
-            }
-            list_closed = depth < 0;
-            return !list_closed;
-          });
-      if (too_long || (open != kNone && position_ - open > kEventBytesLimit)) {
+      list.scan(window_.data(), window_.end(), window_.at_end());
+      const bool open = list.open() != EventList::kNone;
+      const bool too_long = open && list.position() - list.open() > kEventBytesLimit;
+      const bool last = list.closed() || list.broken() || window_.at_end() || too_long;
+      const bool whole = list.first() != EventList::kNone;
+      const std::size_t keep = open ? list.open() : list.position();
+      if (whole && (last || list.last() - list.first() >= kRunBytes)) {
+        EventRun run;
+        auto moved = window_.give_away(list.first(), list.last(), keep, sink_.spare(), run);
+        if (!moved) return failure(moved.error());
+        list.forget_whole_events();
+        list.move_down(*moved);
+        saw_events_ = true;
+        if (auto done = sink_.events(std::move(run)); !done) return done;
+      } else if (!last) {
+        auto moved = window_.slide(whole ? list.first() : keep);
+        if (!moved) return failure(moved.error());
+        list.move_down(*moved);
+      }
+      position_ = list.position();
+      if (list.closed()) return {};
+      if (list.broken() && bare_ && !saw_events_) return no_trace();
+      if (list.broken()) return not_json("a bracket too many after an event");
+      if (too_long) {
         return not_json(fmt::format("one event is longer than {} MiB", kEventBytesLimit >> 20));
       }
-      if (first != kNone) {
-        auto done = hand_over(first, last);
-        if (!done) return done;
-        first = last = kNone;
-      }
-      if (list_closed) return {};
-      std::size_t keep = open == kNone ? position_ : open;
-      if (auto read = more(keep); !read) return failure(read.error());
-      if (open != kNone) open = keep;
-      if (window_.at_end()) return cut();
+      if (last) return cut();
     }
   }
 
-  [[nodiscard]] Result<void> hand_over(std::size_t first, std::size_t last) {
-    // The sink may write one byte before and the padding behind; bytes not yet scanned survive.
-    char* text = window_.data() + first;
-    char saved[kPaddingBytes];
-    std::memcpy(saved, window_.data() + last, kPaddingBytes);
-    auto done = sink_.events(text, last - first, window_.offset(first));
-    std::memcpy(window_.data() + last, saved, kPaddingBytes);
-    return done;
-  }
-
-  Window window_;
+  TraceWindow window_;
   const std::string& path_;
   TraceSink& sink_;
-  std::size_t position_ = kHeadroom;
+  std::size_t position_ = kHeadroomBytes;
+  std::uint64_t broken_at_ = 0;
   bool saw_events_ = false;
+  bool bare_ = false;  ///< the text is the list of events itself
 };
 
 }  // namespace
 
-Result<void> split_trace(ByteSource& source, const std::string& path, TraceSink& sink) {
+Result<std::optional<TraceBreak>> split_trace(ByteSource& source, const std::string& path,
+                                              TraceSink& sink) {
   return Splitter(source, path, sink).run();
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact times, escapes, and the repair of nearly-JSON.
+// Exact times and escapes.
 #include "uplift/read/trace/json_text.hpp"
-
-#include <fmt/format.h>
 
 #include <charconv>
 #include <cmath>
@@ -35,26 +33,7 @@ void append_utf8(std::string& out, unsigned code) {
   }
 }
 
-/// Length of the UTF-8 sequence at the start of `text`, 0 if it is not one.
-std::size_t utf8_length(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  const std::size_t length = lead < 0x80         ? 1
-                             : lead >> 5 == 0x6  ? 2
-                             : lead >> 4 == 0xe  ? 3
-                             : lead >> 3 == 0x1e ? 4
-                                                 : 0;
-  if (length == 0 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
-  }
-  if (length == 2 && lead < 0xc2) return 0;
-  const auto second = length > 1 ? static_cast<unsigned char>(text[1]) : 0;
-  if (lead == 0xe0 && second < 0xa0) return 0;
-  if (lead == 0xed && second > 0x9f) return 0;  // surrogates
-  if (lead == 0xf0 && second < 0x90) return 0;
-  if (lead > 0xf4 || (lead == 0xf4 && second > 0x8f)) return 0;
-  return length;
-}
+}  // namespace
 
 bool starts_escape(std::string_view rest) {
   if (rest.size() < 2) return false;
@@ -68,8 +47,6 @@ bool starts_escape(std::string_view rest) {
   }
   return std::string_view("\"\\/bfnrt").find(rest[1]) != std::string_view::npos;
 }
-
-}  // namespace
 
 std::optional<std::int64_t> parse_microseconds(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '"')) text.remove_prefix(1);
@@ -140,57 +117,6 @@ std::string unescape(std::string_view raw) {
       default:
         out += kind;
     }
-  }
-  return out;
-}
-
-std::string repair_json(std::string_view text) {
-  std::string out;
-  out.reserve(text.size() + text.size() / 16);
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::string_view rest = text.substr(i);
-    const char c = rest[0];
-    if (!in_string) {
-      const std::string_view number = c == '-' ? rest.substr(1) : rest;
-      const std::size_t word = number.starts_with("NaN") || number.starts_with("nan") ? 3
-                               : number.starts_with("Infinity")                       ? 8
-                               : number.starts_with("inf")                            ? 3
-                                                                                      : 0;
-      if (word != 0) {
-        out += "null";
-        i += word + (c == '-' ? 1 : 0);
-        continue;
-      }
-      in_string = c == '"';
-      out += c;
-      ++i;
-      continue;
-    }
-    if (c == '\\') {
-      if (starts_escape(rest)) {
-        out += rest.substr(0, 2);
-        i += 2;
-      } else {
-        out += "\\\\";
-        ++i;
-      }
-      continue;
-    }
-    if (static_cast<unsigned char>(c) < 0x20) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-      ++i;
-      continue;
-    }
-    const std::size_t length = utf8_length(rest);
-    if (length == 0) {
-      out += '?';
-      ++i;
-      continue;
-    }
-    in_string = c != '"';
-    out += rest.substr(0, length);
-    i += length;
   }
   return out;
 }

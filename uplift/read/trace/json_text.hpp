@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small pieces of JSON text that the trace reader handles itself: exact times, string escapes, and
-// the repair of text that profilers write although JSON forbids it.
+// Small pieces of JSON text that the trace reader handles itself: exact times and string escapes.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +17,7 @@ namespace uplift::read {
 /// Text of a JSON string without its quotes, escapes resolved; a bad escape is kept as it stands.
 [[nodiscard]] std::string unescape(std::string_view raw);
 
-/// A copy of JSON text in which bare NaN and Infinity are null, control characters inside strings
-/// are escaped, backslashes that start no escape are doubled, and bytes that are not UTF-8 are `?`.
-[[nodiscard]] std::string repair_json(std::string_view text);
+/// True if `rest` starts with a valid escape, backslash included.
+[[nodiscard]] bool starts_escape(std::string_view rest);
 
 }  // namespace uplift::read

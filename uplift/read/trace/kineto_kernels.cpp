@@ -6,10 +6,11 @@
 #include "uplift/read/trace/op_arguments.hpp"
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <numeric>
 #include <span>
-#include <tuple>
+#include <unordered_map>
+#include <utility>
 
 namespace uplift::read {
 namespace {
@@ -17,137 +18,162 @@ namespace {
 /// What a kernel is to the operator call that launched it.
 enum class Role : std::uint8_t { kHelper, kAlone, kForward, kDataGradient, kWeightGradient };
 
-/// Everything that tells two kernels apart.
-using KernelKey = std::tuple<StringId, std::uint32_t, StringId, StringId, StringId, StringId, Role>;
+/// Everything that tells two kernels apart: launch, operator, shapes and role.
+using KernelKey = std::array<std::uint32_t, 6>;
 
-/// The operator whose recorded shapes describe the call: the innermost one that has any.
-std::int32_t shaped_op(const KinetoRecords& records, const KinetoLinks& links, std::int32_t op) {
-  for (int hops = 0; op != kNone && hops < 4; ++hops) {
-    if (records.ops[static_cast<std::size_t>(op)].dims != 0) return op;
-    op = links.op_parent[static_cast<std::size_t>(op)];
+template <std::size_t kSize>
+struct ArrayHash {
+  std::size_t operator()(const std::array<std::uint32_t, kSize>& key) const {
+    std::uint64_t hash = 0;
+    for (const std::uint32_t part : key) {
+      hash = (hash ^ part) * 0x9e3779b97f4a7c15U;
+      hash ^= hash >> 32;
+    }
+    return hash;
   }
-  return kNone;
-}
+};
 
 class Collector {
  public:
-  Collector(const KinetoRecords& records, const KinetoLinks& links, Workload& workload)
+  Collector(const KinetoRecords& records, KinetoLinks& links, Workload& workload)
       : records_(records), links_(links), workload_(workload) {
-    items_.assign(records.device.size(), kNone);
-    roles_.assign(records.device.size(), Role::kHelper);
+    items_.assign(links.activities.size(), kNone);
+    roles_.assign(links.activities.size(), Role::kHelper);
   }
 
   StepItems run(const StepTimeline& timeline) {
     for (const RecordedStep& step : timeline.steps) assign_roles(step);
     for (const RecordedStep& step : timeline.steps) {
-      for (const std::int32_t i : step.records) collect(static_cast<std::size_t>(i));
+      for (const std::uint32_t i : step.activities) collect(i);
     }
     sort_by_time();
+    workload_.stacks = std::move(links_.stacks);
     return std::move(items_);
   }
 
  private:
-  [[nodiscard]] std::string_view name(const DeviceRecord& record) const {
-    return records_.strings.text(record.name);
+  [[nodiscard]] bool is_kernel(const Activity& activity) const {
+    return records_.work[activity.work].kind == DeviceKind::kKernel;
   }
-  [[nodiscard]] std::string_view op_name(std::int32_t op) const {
-    return op == kNone ? std::string_view()
-                       : records_.strings.text(records_.ops[static_cast<std::size_t>(op)].name);
+  [[nodiscard]] const std::string& name(const Activity& activity) const {
+    return records_.text(records_.work[activity.work].name);
+  }
+  /// The operator's name; 0 is the empty one.
+  [[nodiscard]] StringId op_id(std::uint32_t op) const {
+    return op == kNoSignature ? 0 : records_.frames[op].name;
+  }
+  [[nodiscard]] const std::string& op_name(std::uint32_t op) const {
+    return records_.text(op_id(op));
+  }
+
+  struct Classified {
+    KernelClass kernel_class = KernelClass::kOther;
+    bool arithmetic = false;
+  };
+  [[nodiscard]] Classified classify(const Activity& activity) {
+    const std::uint32_t op = links_.sites[activity.site].op;
+    const auto [found, is_new] = classified_.try_emplace({activity.work, op_id(op)});
+    if (is_new) {
+      found->second.kernel_class = classify_kernel(name(activity), op_name(op));
+      found->second.arithmetic = does_arithmetic(found->second.kernel_class, name(activity));
+    }
+    return found->second;
   }
 
   void assign_roles(const RecordedStep& step) {
-    std::vector<std::int32_t> kernels;
-    for (const std::int32_t i : step.records) {
-      if (records_.device[static_cast<std::size_t>(i)].kind == DeviceKind::kKernel)
-        kernels.push_back(i);
+    std::vector<std::uint32_t> kernels;
+    for (const std::uint32_t i : step.activities) {
+      const Activity& activity = links_.activities[i];
+      if (is_kernel(activity) && activity.op_call != 0) kernels.push_back(i);
     }
-    // By operator call, then in launch order; records are already in order of device start.
-    std::stable_sort(kernels.begin(), kernels.end(), [&](std::int32_t a, std::int32_t b) {
-      return links_.op[static_cast<std::size_t>(a)] < links_.op[static_cast<std::size_t>(b)];
-    });
+    // By operator call, then in launch order; activities are already in order of device start.
+    const auto call = [&](std::uint32_t i) { return links_.activities[i].op_call; };
+    std::stable_sort(kernels.begin(), kernels.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return call(a) < call(b); });
     for (std::size_t first = 0; first < kernels.size();) {
       std::size_t last = first + 1;
-      const std::int32_t op = links_.op[static_cast<std::size_t>(kernels[first])];
-      while (last < kernels.size() && links_.op[static_cast<std::size_t>(kernels[last])] == op)
-        ++last;
-      if (op != kNone) assign_call({kernels.data() + first, last - first}, op_name(op));
+      while (last < kernels.size() && call(kernels[last]) == call(kernels[first])) ++last;
+      assign_call({kernels.data() + first, last - first});
       first = last;
     }
   }
 
   /// The roles of the kernels of one operator call.
-  void assign_call(std::span<const std::int32_t> kernels, std::string_view op) {
-    if (kernels.size() == 1) roles_[static_cast<std::size_t>(kernels[0])] = Role::kAlone;
-    std::vector<std::int32_t> arithmetic;
-    for (const std::int32_t i : kernels) {
-      const std::string_view kernel = name(records_.device[static_cast<std::size_t>(i)]);
-      if (does_arithmetic(classify_kernel(kernel, op), kernel)) arithmetic.push_back(i);
+  void assign_call(std::span<const std::uint32_t> kernels) {
+    if (kernels.size() == 1) roles_[kernels[0]] = Role::kAlone;
+    arithmetic_.clear();
+    for (const std::uint32_t i : kernels) {
+      if (classify(links_.activities[i]).arithmetic) arithmetic_.push_back(i);
     }
-    if (op.find("convolution_backward") != std::string_view::npos) {
-      assign_gradients(arithmetic);
+    const std::uint32_t op = links_.sites[links_.activities[kernels[0]].site].op;
+    if (op_name(op).find("convolution_backward") != std::string::npos) {
+      assign_gradients();
       return;
     }
     // The longest one does the work; a second one (a tail of split work) is a helper.
+    const auto length = [&](std::uint32_t i) {
+      return links_.activities[i].end - links_.activities[i].start;
+    };
     const auto longest =
-        std::max_element(arithmetic.begin(), arithmetic.end(), [&](std::int32_t a, std::int32_t b) {
-          const auto& x = records_.device[static_cast<std::size_t>(a)];
-          const auto& y = records_.device[static_cast<std::size_t>(b)];
-          return x.end - x.start < y.end - y.start;
-        });
-    if (longest != arithmetic.end()) roles_[static_cast<std::size_t>(*longest)] = Role::kForward;
+        std::max_element(arithmetic_.begin(), arithmetic_.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return length(a) < length(b); });
+    if (longest != arithmetic_.end()) roles_[*longest] = Role::kForward;
   }
 
   /// PyTorch computes the gradient of the input first, then that of the weights; names overrule.
-  void assign_gradients(std::span<const std::int32_t> arithmetic) {
+  void assign_gradients() {
     bool saw_data = false;
-    for (const std::int32_t i : arithmetic) {
-      const auto named = conv_pass(name(records_.device[static_cast<std::size_t>(i)]));
+    for (const std::uint32_t i : arithmetic_) {
+      const auto named = conv_pass(name(links_.activities[i]));
       const bool weight =
-          named ? *named == ConvPass::kWeightGradient : saw_data || arithmetic.size() == 1;
-      roles_[static_cast<std::size_t>(i)] = weight ? Role::kWeightGradient : Role::kDataGradient;
+          named ? *named == ConvPass::kWeightGradient : saw_data || arithmetic_.size() == 1;
+      roles_[i] = weight ? Role::kWeightGradient : Role::kDataGradient;
       saw_data = true;
     }
   }
 
-  void collect(std::size_t i) {
-    const DeviceRecord& record = records_.device[i];
-    const Seconds length = from_nanoseconds(record.end - record.start);
-    if (record.kind != DeviceKind::kKernel) {
-      items_[i] = collect_copy(record, length);
+  void collect(std::uint32_t i) {
+    const Activity& activity = links_.activities[i];
+    const Seconds length = from_nanoseconds(activity.end - activity.start);
+    if (!is_kernel(activity)) {
+      items_[i] = collect_copy(activity, length);
       return;
     }
-    const std::int32_t op = links_.op[i];
-    const std::int32_t shaped = shaped_op(records_, links_, op);
-    const StringId op_id = op == kNone ? 0 : records_.ops[static_cast<std::size_t>(op)].name;
-    KernelKey key{record.name, record.geometry, op_id, 0, 0, 0, roles_[i]};
-    if (shaped != kNone) {
-      const OpRecord& shapes = records_.ops[static_cast<std::size_t>(shaped)];
-      std::get<3>(key) = shapes.dims;
-      std::get<4>(key) = shapes.types;
-      std::get<5>(key) = shapes.concrete;
+    const CallSite& site = links_.sites[activity.site];
+    if (site.frame != kNone) {
+      StackFrame& frame = links_.stacks[static_cast<std::size_t>(site.frame)];
+      ++frame.launches;
+      frame.total += length;
+    }
+    KernelKey key{activity.work, op_id(site.op), 0, 0, 0, static_cast<std::uint32_t>(roles_[i])};
+    if (site.shaped != kNoSignature) {
+      const FrameSignature& shapes = records_.frames[site.shaped];
+      key[2] = shapes.dims;
+      key[3] = shapes.types;
+      key[4] = shapes.concrete;
     }
     const auto [found, is_new] =
         kernel_ids_.try_emplace(key, static_cast<std::int32_t>(workload_.kernels.size()));
-    if (is_new) workload_.kernels.push_back(describe(record, op, shaped, roles_[i]));
+    if (is_new) workload_.kernels.push_back(describe(activity, site, roles_[i]));
     DistinctKernel& kernel = workload_.kernels[static_cast<std::size_t>(found->second)];
     ++kernel.launches;
     kernel.total += length;
     items_[i] = found->second;
   }
 
-  [[nodiscard]] DistinctKernel describe(const DeviceRecord& record, std::int32_t op,
-                                        std::int32_t shaped, Role role) const {
+  [[nodiscard]] DistinctKernel describe(const Activity& activity, const CallSite& site, Role role) {
     DistinctKernel kernel;
-    kernel.name = name(record);
-    kernel.op = op_name(op);
-    kernel.kernel_class = classify_kernel(kernel.name, kernel.op);
+    kernel.name = name(activity);
+    kernel.op = op_name(site.op);
+    const Classified classified = classify(activity);
+    kernel.kernel_class = classified.kernel_class;
     kernel.math = kernel_math(kernel.name);
-    kernel.launch = records_.geometries[record.geometry];
-    if (shaped == kNone) return kernel;
-    const OpRecord& recorded = records_.ops[static_cast<std::size_t>(shaped)];
-    const OpArguments arguments = parse_op_arguments(records_.strings.text(recorded.dims),
-                                                     records_.strings.text(recorded.types),
-                                                     records_.strings.text(recorded.concrete));
+    kernel.launch = records_.work[activity.work].launch;
+    if (site.shaped == kNoSignature) return kernel;
+    const FrameSignature& recorded = records_.frames[site.shaped];
+    const OpArguments arguments =
+        parse_op_arguments(records_.text(recorded.dims), records_.text(recorded.types),
+                           records_.text(recorded.concrete));
     const auto stated = type_math(arithmetic_type(arguments));
     // cuDNN's attention kernels say `f16` whichever 16-bit format they run in.
     const bool vague = kernel.kernel_class == KernelClass::kAttention &&
@@ -155,39 +181,39 @@ class Collector {
     if (!kernel.math || vague) kernel.math = stated;
     kernel.element_bytes = element_bytes(arguments);
     if (kernel.element_bytes <= 0) kernel.element_bytes = opaque_bytes(kernel.name);
-    const bool arithmetic = does_arithmetic(kernel.kernel_class, kernel.name);
-    if (arithmetic && role >= Role::kForward) {
+    if (classified.arithmetic && role >= Role::kForward) {
       const ConvPass pass = role == Role::kDataGradient     ? ConvPass::kDataGradient
                             : role == Role::kWeightGradient ? ConvPass::kWeightGradient
                                                             : ConvPass::kForward;
-      kernel.shape = arithmetic_shape(op_name(shaped), arguments, pass);
-    } else if (!arithmetic && role == Role::kAlone && op == shaped) {
+      kernel.shape = arithmetic_shape(op_name(site.shaped), arguments, pass);
+    } else if (!classified.arithmetic && role == Role::kAlone && site.op == site.shaped) {
       kernel.shape = tensor_shape(kernel.kernel_class, kernel.op, arguments);
     }
     return kernel;
   }
 
-  [[nodiscard]] std::int32_t collect_copy(const DeviceRecord& record, Seconds length) {
-    const std::string_view text = name(record);
+  [[nodiscard]] std::int32_t collect_copy(const Activity& activity, Seconds length) {
+    const std::string_view text = name(activity);
     const auto has = [&](std::string_view part) {
       return text.find(part) != std::string_view::npos;
     };
-    const CopyKind kind = record.kind == DeviceKind::kSet ? CopyKind::kSet
-                          : has("HtoD")                   ? CopyKind::kHostToDevice
-                          : has("DtoH")                   ? CopyKind::kDeviceToHost
-                          : has("PtoP")                   ? CopyKind::kPeer
-                                                          : CopyKind::kDeviceToDevice;
+    const CopyKind kind = records_.work[activity.work].kind == DeviceKind::kSet ? CopyKind::kSet
+                          : has("HtoD") ? CopyKind::kHostToDevice
+                          : has("DtoH") ? CopyKind::kDeviceToHost
+                          : has("PtoP") ? CopyKind::kPeer
+                                        : CopyKind::kDeviceToDevice;
     const bool pageable = has("Pageable");
     auto& copies = workload_.copies;
     auto found = std::find_if(copies.begin(), copies.end(), [&](const DistinctCopy& copy) {
-      return copy.kind == kind && copy.pageable == pageable;
+      return copy.kind == kind && copy.pageable == pageable &&
+             copy.synchronous == activity.synchronous;
     });
     if (found == copies.end()) {
-      copies.push_back({kind, pageable, 0, Bytes(0), Seconds(0)});
+      copies.push_back({kind, pageable, 0, Bytes(0), Seconds(0), activity.synchronous});
       found = copies.end() - 1;
     }
     ++found->count;
-    found->bytes += Bytes(static_cast<double>(record.bytes));
+    found->bytes += Bytes(static_cast<double>(activity.bytes));
     found->total += length;
     return static_cast<std::int32_t>(found - copies.begin());
   }
@@ -210,23 +236,25 @@ class Collector {
     }
     kernels = std::move(sorted);
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      if (items_[i] != kNone && records_.device[i].kind == DeviceKind::kKernel) {
+      if (items_[i] != kNone && is_kernel(links_.activities[i])) {
         items_[i] = place[static_cast<std::size_t>(items_[i])];
       }
     }
   }
 
   const KinetoRecords& records_;
-  const KinetoLinks& links_;
+  KinetoLinks& links_;
   Workload& workload_;
   StepItems items_;
   std::vector<Role> roles_;
-  std::map<KernelKey, std::int32_t> kernel_ids_;
+  std::vector<std::uint32_t> arithmetic_;  // of the operator call in hand
+  std::unordered_map<std::array<std::uint32_t, 2>, Classified, ArrayHash<2>> classified_;
+  std::unordered_map<KernelKey, std::int32_t, ArrayHash<6>> kernel_ids_;
 };
 
 }  // namespace
 
-StepItems collect_items(const KinetoRecords& records, const KinetoLinks& links,
+StepItems collect_items(const KinetoRecords& records, KinetoLinks& links,
                         const StepTimeline& timeline, Workload& workload) {
   return Collector(records, links, workload).run(timeline);
 }

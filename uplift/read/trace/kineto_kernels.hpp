@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups the device records of the complete steps into distinct kernels and copies.
+// Groups the activities of the complete steps into distinct kernels and copies.
 #pragma once
 
 #include "uplift/core/workload.hpp"
@@ -12,11 +12,12 @@
 
 namespace uplift::read {
 
-/// Per device record: its index in Workload::kernels or ::copies, or kNone outside complete steps.
+/// Per activity: its index in Workload::kernels or ::copies, or kNone outside complete steps.
 using StepItems = std::vector<std::int32_t>;
 
-/// Fills `workload.kernels` (by falling total time) and `workload.copies`.
-[[nodiscard]] StepItems collect_items(const KinetoRecords& records, const KinetoLinks& links,
+/// Fills `workload.kernels` (by falling total time) and `workload.copies`, and moves the stacks of
+/// `links` to `workload.stacks` with the kernels launched from each.
+[[nodiscard]] StepItems collect_items(const KinetoRecords& records, KinetoLinks& links,
                                       const StepTimeline& timeline, Workload& workload);
 
 }  // namespace uplift::read

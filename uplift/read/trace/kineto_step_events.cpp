@@ -49,49 +49,48 @@ Step order_step(const KinetoRecords& records, const KinetoLinks& links,
   const RecordedStep& recorded = timeline.steps[timeline.representative];
   const std::int64_t zero = recorded.host_start;
   Step step;
-  step.name = records.strings.text(recorded.name);
+  step.name = records.text(recorded.name);
   step.length = from_nanoseconds(recorded.length);
 
   std::map<std::int32_t, std::int32_t> streams;
-  for (const std::int32_t i : recorded.records) {
-    const DeviceRecord& record = records.device[static_cast<std::size_t>(i)];
+  std::set<std::uint32_t> launching_threads;
+  for (const std::uint32_t i : recorded.activities) {
+    const Activity& activity = links.activities[i];
     StepEvent event;
-    event.kind = record.kind == DeviceKind::kKernel ? EventKind::kKernel : EventKind::kCopy;
-    event.item = items[static_cast<std::size_t>(i)];
-    event.stream =
-        streams.try_emplace(record.stream, static_cast<std::int32_t>(streams.size())).first->second;
-    event.copy_bytes = record.bytes;
-    event.device_start = record.start - zero;
-    event.device_end = record.end - zero;
-    if (const std::int32_t call = links.call[static_cast<std::size_t>(i)]; call != kNone) {
-      event.host_start = records.calls[static_cast<std::size_t>(call)].start - zero;
-      event.host_end = records.calls[static_cast<std::size_t>(call)].end - zero;
+    event.kind = records.work[activity.work].kind == DeviceKind::kKernel ? EventKind::kKernel
+                                                                         : EventKind::kCopy;
+    event.item = items[i];
+    event.stream = streams.try_emplace(activity.stream, static_cast<std::int32_t>(streams.size()))
+                       .first->second;
+    event.frame = links.sites[activity.site].frame;
+    event.copy_bytes = activity.bytes;
+    event.device_start = activity.start - zero;
+    event.device_end = activity.end - zero;
+    if (activity.host_start != kUnknownTime) {
+      event.host_start = activity.host_start - zero;
+      event.host_end = activity.host_end - zero;
+      launching_threads.insert(activity.thread);
     }
     step.events.push_back(event);
   }
 
-  std::set<std::uint32_t> launching_threads;
-  for (const std::int32_t i : recorded.records) {
-    if (const std::int32_t call = links.call[static_cast<std::size_t>(i)]; call != kNone) {
-      launching_threads.insert(records.calls[static_cast<std::size_t>(call)].thread);
-    }
-  }
-  std::vector<const CallRecord*> waits;
-  for (const CallRecord& call : records.calls) {
-    if (call.kind == CallKind::kSync && call.start >= recorded.host_start &&
-        call.start <= recorded.host_end && launching_threads.contains(call.thread)) {
-      waits.push_back(&call);
+  std::vector<const WaitCall*> waits;
+  for (const WaitCall& wait : links.waits) {
+    if (wait.start >= recorded.host_start && wait.start <= recorded.host_end &&
+        launching_threads.contains(wait.thread)) {
+      waits.push_back(&wait);
     }
   }
   std::stable_sort(waits.begin(), waits.end(),
-                   [](const CallRecord* a, const CallRecord* b) { return a->start < b->start; });
+                   [](const WaitCall* a, const WaitCall* b) { return a->start < b->start; });
   AwaitedStreams awaited(step.events);
-  for (const CallRecord* call : waits) {
+  for (const WaitCall* wait : waits) {
     StepEvent event;
     event.kind = EventKind::kSync;
-    event.host_start = call->start - zero;
-    event.host_end = call->end - zero;
-    event.stream = call->whole_device ? -1 : awaited.find(event.host_start, event.host_end);
+    event.host_start = wait->start - zero;
+    event.host_end = wait->end - zero;
+    event.frame = wait->frame;
+    event.stream = wait->whole_device ? -1 : awaited.find(event.host_start, event.host_end);
     step.events.push_back(event);
   }
   std::stable_sort(

@@ -31,14 +31,14 @@ std::vector<RecordedStep> marked_steps(const KinetoRecords& records) {
 }
 
 /// When the host asked for the activity; its device start where that is not recorded.
-std::int64_t asked_at(const KinetoRecords& records, const KinetoLinks& links, std::size_t i) {
-  return links.call[i] == kNone ? records.device[i].start
-                                : records.calls[static_cast<std::size_t>(links.call[i])].start;
+std::int64_t asked_at(const Activity& activity) {
+  return activity.host_start == kUnknownTime ? activity.start : activity.host_start;
 }
 
-std::int64_t kernels_in(const KinetoRecords& records, const RecordedStep& step) {
-  return std::count_if(step.records.begin(), step.records.end(), [&](std::int32_t i) {
-    return records.device[static_cast<std::size_t>(i)].kind == DeviceKind::kKernel;
+std::int64_t kernels_in(const KinetoRecords& records, const KinetoLinks& links,
+                        const RecordedStep& step) {
+  return std::count_if(step.activities.begin(), step.activities.end(), [&](std::uint32_t i) {
+    return records.work[links.activities[i].work].kind == DeviceKind::kKernel;
   });
 }
 
@@ -51,19 +51,22 @@ auto median_of(std::vector<Key> values) {
 }
 
 /// A marked step whose kernels are not all in the recording (the profiler stopped or started inside
-/// it) has far fewer of them than the others.
-void drop_incomplete(const KinetoRecords& records, StepTimeline& timeline) {
+/// it, or the file breaks off) has fewer of them than the others.
+void drop_incomplete(const KinetoRecords& records, const KinetoLinks& links, bool broken_off,
+                     StepTimeline& timeline) {
   std::vector<std::int64_t> counts;
   std::vector<std::int64_t> with_kernels;
   for (const RecordedStep& step : timeline.steps) {
-    counts.push_back(kernels_in(records, step));
+    counts.push_back(kernels_in(records, links, step));
     if (counts.back() > 0) with_kernels.push_back(counts.back());
   }
   std::sort(with_kernels.begin(), with_kernels.end());
   const std::int64_t usual = with_kernels.empty() ? 0 : with_kernels[with_kernels.size() / 2];
+  // Steps differ where a program branches, so half is enough; a cut leaves no doubt about less.
+  const double least = static_cast<double>(usual) * (broken_off ? 0.95 : 0.5);
   std::vector<RecordedStep> kept;
   for (std::size_t i = 0; i < timeline.steps.size(); ++i) {
-    if (counts[i] == 0 || 2 * counts[i] < usual) {
+    if (counts[i] == 0 || static_cast<double>(counts[i]) < least) {
       ++timeline.incomplete;
     } else {
       kept.push_back(std::move(timeline.steps[i]));
@@ -72,47 +75,44 @@ void drop_incomplete(const KinetoRecords& records, StepTimeline& timeline) {
   timeline.steps = std::move(kept);
 }
 
-/// Gives each step the device records that were asked for inside it.
-void assign_records(const KinetoRecords& records, const KinetoLinks& links, std::int32_t device,
-                    std::vector<RecordedStep>& steps) {
-  for (std::size_t i = 0; i < records.device.size(); ++i) {
-    if (records.device[i].device != device) continue;
-    const std::int64_t time = asked_at(records, links, i);
+/// Gives each step the activities that were asked for inside it.
+void assign_activities(const KinetoLinks& links, std::vector<RecordedStep>& steps) {
+  for (std::size_t i = 0; i < links.activities.size(); ++i) {
+    const std::int64_t time = asked_at(links.activities[i]);
     auto step = std::upper_bound(
         steps.begin(), steps.end(), time,
         [](std::int64_t value, const RecordedStep& s) { return value < s.host_start; });
     if (step == steps.begin()) continue;
     --step;
-    if (time <= step->host_end) step->records.push_back(static_cast<std::int32_t>(i));
+    if (time <= step->host_end) step->activities.push_back(static_cast<std::uint32_t>(i));
   }
 }
 
 /// Sorts the activity of a step and measures how long the device was busy and when it ended.
-std::int64_t measure_busy(const KinetoRecords& records, RecordedStep& step) {
-  std::sort(step.records.begin(), step.records.end(), [&](std::int32_t a, std::int32_t b) {
-    const auto& first = records.device[static_cast<std::size_t>(a)];
-    const auto& second = records.device[static_cast<std::size_t>(b)];
+std::int64_t measure_busy(const KinetoLinks& links, RecordedStep& step) {
+  std::sort(step.activities.begin(), step.activities.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const Activity& first = links.activities[a];
+    const Activity& second = links.activities[b];
     return first.start != second.start ? first.start < second.start : a < b;
   });
   std::int64_t covered_to = INT64_MIN;
-  for (const std::int32_t i : step.records) {
-    const DeviceRecord& record = records.device[static_cast<std::size_t>(i)];
-    step.busy += std::max<std::int64_t>(0, record.end - std::max(record.start, covered_to));
-    covered_to = std::max(covered_to, record.end);
+  for (const std::uint32_t i : step.activities) {
+    const Activity& activity = links.activities[i];
+    step.busy += std::max<std::int64_t>(0, activity.end - std::max(activity.start, covered_to));
+    covered_to = std::max(covered_to, activity.end);
   }
   return covered_to;
 }
 
 }  // namespace
 
-StepTimeline build_steps(const KinetoRecords& records, const KinetoLinks& links,
-                         std::int32_t device) {
+StepTimeline build_steps(const KinetoRecords& records, const KinetoLinks& links, bool broken_off) {
   StepTimeline timeline;
   timeline.steps = marked_steps(records);
   timeline.marked = !timeline.steps.empty();
   if (timeline.marked) {
-    assign_records(records, links, device, timeline.steps);
-    drop_incomplete(records, timeline);
+    assign_activities(links, timeline.steps);
+    drop_incomplete(records, links, broken_off, timeline);
   }
   if (timeline.steps.empty()) {
     timeline.marked = false;
@@ -120,13 +120,13 @@ StepTimeline build_steps(const KinetoRecords& records, const KinetoLinks& links,
     span.host_start = records.first_time;
     span.host_end = records.last_time;
     timeline.steps.push_back(std::move(span));
-    assign_records(records, links, device, timeline.steps);
+    assign_activities(links, timeline.steps);
   }
 
   std::vector<std::int64_t> lengths;
   std::int64_t device_free = INT64_MIN;  // when the device finished the step before
   for (RecordedStep& step : timeline.steps) {
-    const std::int64_t device_end = measure_busy(records, step);
+    const std::int64_t device_end = measure_busy(links, step);
     // The device may run behind the host: then the step lasts as long as the device needs for it.
     const std::int64_t on_device = device_end - std::max(step.host_start, device_free);
     step.length = std::max(step.host_end - step.host_start, on_device);

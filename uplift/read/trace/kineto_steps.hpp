@@ -15,9 +15,9 @@ struct RecordedStep {
   StringId name = 0;
   std::int64_t host_start = 0;
   std::int64_t host_end = 0;
-  std::int64_t length = 0;            ///< ns of wall-clock time, host and device together
-  std::int64_t busy = 0;              ///< ns with at least one activity on the device
-  std::vector<std::int32_t> records;  ///< its device records, in order of device start
+  std::int64_t length = 0;                ///< ns of wall-clock time, host and device together
+  std::int64_t busy = 0;                  ///< ns with at least one activity on the device
+  std::vector<std::uint32_t> activities;  ///< into KinetoLinks::activities, by device start
 };
 
 struct StepTimeline {
@@ -28,8 +28,8 @@ struct StepTimeline {
   std::size_t representative = 0;   ///< the step whose length is nearest the median
 };
 
-/// The timeline of one device.
+/// The timeline of the linked device. `broken_off`: the file ends before the recording did.
 [[nodiscard]] StepTimeline build_steps(const KinetoRecords& records, const KinetoLinks& links,
-                                       std::int32_t device);
+                                       bool broken_off);
 
 }  // namespace uplift::read

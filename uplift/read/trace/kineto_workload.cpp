@@ -2,19 +2,18 @@
 // Assembly: choose the device, group the kernels, order the step, say what was missing.
 #include "uplift/read/trace/kineto_workload.hpp"
 
-#include "uplift/read/trace/event_splitter.hpp"
 #include "uplift/read/trace/kernel_name.hpp"
-#include "uplift/read/trace/kineto_events.hpp"
 #include "uplift/read/trace/kineto_kernels.hpp"
 #include "uplift/read/trace/kineto_links.hpp"
 #include "uplift/read/trace/kineto_step_events.hpp"
 #include "uplift/read/trace/kineto_steps.hpp"
+#include "uplift/read/trace/trace_reader.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
+#include <set>
 
 namespace uplift::read {
 namespace {
@@ -25,12 +24,14 @@ bool is_amd(const KinetoRecords& records) {
       return true;
     }
   }
-  return std::any_of(records.device.begin(), records.device.end(), [&](const DeviceRecord& record) {
-    return record.kind == DeviceKind::kKernel && is_amd_kernel(records.strings.text(record.name));
+  return std::any_of(records.work.begin(), records.work.end(), [&](const WorkSignature& work) {
+    return work.kind == DeviceKind::kKernel && is_amd_kernel(records.text(work.name));
   });
 }
 
-[[nodiscard]] Result<void> check_usable(const KinetoRecords& records, const std::string& path) {
+[[nodiscard]] Result<void> check_usable(const KinetoRecords& records,
+                                        const std::optional<TraceBreak>& broken,
+                                        const std::string& path) {
   if (is_amd(records)) {
     std::string name = "an AMD GPU";
     for (const RecordedDevice& device : records.devices) {
@@ -41,46 +42,80 @@ bool is_amd(const KinetoRecords& records) {
                    "record the same job on an NVIDIA GPU");
   }
   const bool any_kernel =
-      std::any_of(records.device.begin(), records.device.end(),
-                  [](const DeviceRecord& record) { return record.kind == DeviceKind::kKernel; });
+      std::any_of(records.streams.begin(), records.streams.end(),
+                  [](const DeviceStream& stream) { return stream.kernels > 0; });
   if (any_kernel) return {};
-  if (records.events == 0) {
+  if (broken) return failure(broken->error);
+  if (records.counts.events == 0) {
     return failure(ErrorKind::kUnsupported, path, "holds no profiler events",
                    "give the file that torch.profiler's export_chrome_trace wrote");
   }
-  if (records.counter_events > 0) {
+  if (records.counts.counters > 0) {
     return failure(ErrorKind::kUnsupported, path,
                    "holds performance counters (cuda_profiler_range) but no kernel times",
                    "record once more without the counters, with ProfilerActivity.CUDA");
   }
-  if (records.damaged_events > 0) {
+  if (records.counts.damaged > 0) {
     return failure(ErrorKind::kSyntax, path,
                    fmt::format("no GPU kernels, and {} of {} events have times or text that cannot "
                                "be read",
-                               records.damaged_events, records.events),
+                               records.counts.damaged, records.counts.events),
                    "record again, or export the trace again");
   }
-  return failure(ErrorKind::kUnsupported, path,
-                 fmt::format("no GPU kernels among {} events: CPU work only", records.events),
-                 "record with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]");
+  return failure(
+      ErrorKind::kUnsupported, path,
+      fmt::format("no GPU kernels among {} events: CPU work only", records.counts.events),
+      "record with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]");
 }
 
-/// The device whose kernels took the most time, and how many devices had any.
-std::pair<std::int32_t, int> choose_device(const KinetoRecords& records) {
-  std::map<std::int32_t, double> busy;  // ns; no sum of integers is safe from a damaged file
-  for (const DeviceRecord& record : records.device) {
-    if (record.kind != DeviceKind::kKernel) continue;
-    busy[record.device] += static_cast<double>(record.end - record.start);
+/// What each device with kernels did, by number.
+std::vector<DeviceActivity> describe_devices(const KinetoRecords& records) {
+  std::map<int, DeviceActivity> devices;
+  for (const DeviceStream& stream : records.streams) {
+    if (stream.kernels == 0) continue;
+    DeviceActivity& device = devices[stream.device];
+    device.device = stream.device;
+    device.kernels += stream.kernels;
+    ++device.streams;
+    device.kernel_time += Seconds(stream.kernel_ns * 1e-9);
+    device.collective_time += Seconds(stream.collective_ns * 1e-9);
   }
-  const auto best = std::max_element(
-      busy.begin(), busy.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  return {best->first, static_cast<int>(busy.size())};
+  std::vector<DeviceActivity> list;
+  for (const auto& [number, device] : devices) list.push_back(device);
+  return list;
 }
 
-void add_warnings(const KinetoRecords& records, const StepTimeline& timeline, Workload& workload) {
-  if (records.damaged_events > 0) {
+RecordingFacts describe_recording(const KinetoRecords& records, const KinetoLinks& links,
+                                  const std::optional<TraceBreak>& broken) {
+  RecordingFacts facts;
+  facts.shapes = records.shapes_recorded;
+  facts.modules = records.modules_recorded;
+  facts.memory = records.most_reserved_bytes.has_value();
+  std::set<StringId> processes;
+  for (const HostThread& thread : records.threads) processes.insert(thread.process);
+  facts.processes = static_cast<int>(processes.size());
+  facts.rank = records.rank;
+  facts.world_size = records.world_size;
+  facts.damaged_events = records.counts.damaged;
+  for (const Activity& activity : links.activities) {
+    const bool kernel = records.work[activity.work].kind == DeviceKind::kKernel;
+    if (kernel && activity.host_start == kUnknownTime) ++facts.unlinked_kernels;
+  }
+  if (broken) facts.cut_at = broken->offset;
+  return facts;
+}
+
+void add_warnings(const KinetoRecords& records, const StepTimeline& timeline,
+                  const std::optional<TraceBreak>& broken, Workload& workload) {
+  if (broken) {
+    workload.warnings.push_back(
+        fmt::format("the recording breaks off at byte {} of its text ({}): what stands before that "
+                    "is used, without the steps that are not whole",
+                    broken->offset, broken->error.seen));
+  }
+  if (records.counts.damaged > 0) {
     workload.warnings.push_back(fmt::format("{} of {} events could not be read and were left out",
-                                            records.damaged_events, records.events));
+                                            records.counts.damaged, records.counts.events));
   }
   if (!timeline.marked) {
     workload.warnings.push_back(
@@ -108,26 +143,34 @@ void add_warnings(const KinetoRecords& records, const StepTimeline& timeline, Wo
 
 }  // namespace
 
-Result<Workload> read_kineto(ByteSource& source, const std::string& path) {
+Result<Workload> read_kineto(ByteSource& source, const std::string& path, unsigned threads) {
   KinetoRecords records;
-  KinetoEvents sink(records);
-  if (auto done = split_trace(source, path, sink); !done) return failure(done.error());
-  if (auto usable = check_usable(records, path); !usable) return failure(usable.error());
+  auto broken = read_records(source, path, threads, records);
+  if (!broken) return failure(broken.error());
+  if (auto usable = check_usable(records, *broken, path); !usable) return failure(usable.error());
 
   Workload workload;
   workload.kind = "pytorch-trace";
   workload.framework = "PyTorch";
   workload.devices = records.devices;
-  std::tie(workload.device, workload.gpus_seen) = choose_device(records);
-  workload.kernel_launches =
-      std::count_if(records.device.begin(), records.device.end(),
-                    [](const DeviceRecord& record) { return record.kind == DeviceKind::kKernel; });
+  workload.device_activity = describe_devices(records);
+  workload.gpus_seen = static_cast<int>(workload.device_activity.size());
+  const auto busiest =
+      std::max_element(workload.device_activity.begin(), workload.device_activity.end(),
+                       [](const DeviceActivity& a, const DeviceActivity& b) {
+                         return a.kernel_time < b.kernel_time;
+                       });
+  workload.device = busiest->device;
+  for (const DeviceActivity& device : workload.device_activity) {
+    workload.kernel_launches += device.kernels;
+  }
   if (records.most_reserved_bytes) {
     workload.memory_reserved = Bytes(static_cast<double>(*records.most_reserved_bytes));
   }
 
-  const KinetoLinks links = link_records(records);
-  const StepTimeline timeline = build_steps(records, links, workload.device);
+  KinetoLinks links = link_records(records, workload.device);
+  records.drop_logs();
+  const StepTimeline timeline = build_steps(records, links, broken->has_value());
   if (timeline.median_length <= 0) {
     return failure(ErrorKind::kUnsupported, path, "its kernels and steps have no duration",
                    "record again and let the profiler finish");
@@ -135,12 +178,16 @@ Result<Workload> read_kineto(ByteSource& source, const std::string& path) {
   workload.steps = timeline.marked ? static_cast<std::int64_t>(timeline.steps.size()) : 0;
   workload.step_length = from_nanoseconds(timeline.median_length);
   Seconds busy;
-  for (const RecordedStep& step : timeline.steps) busy += from_nanoseconds(step.busy);
+  for (const RecordedStep& step : timeline.steps) {
+    workload.step_times.push_back({from_nanoseconds(step.length), from_nanoseconds(step.busy)});
+    busy += from_nanoseconds(step.busy);
+  }
   workload.busy = busy / workload.step_count();
 
+  workload.recording = describe_recording(records, links, *broken);
   const StepItems items = collect_items(records, links, timeline, workload);
   workload.step = order_step(records, links, timeline, items);
-  add_warnings(records, timeline, workload);
+  add_warnings(records, timeline, *broken, workload);
   return workload;
 }
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// A queue of runs, the threads that take from it, and the place where batches wait for their turn.
+#include "uplift/read/trace/batch_pipeline.hpp"
+
+#include <utility>
+
+namespace uplift::read {
+namespace {
+
+constexpr std::uint64_t kMostInFlight = 4;  // runs per thread
+
+}  // namespace
+
+BatchPipeline::BatchPipeline(unsigned threads, std::function<void(const EventBatch&)> take)
+    : take_(std::move(take)) {
+  for (unsigned i = 1; i < threads; ++i) threads_.emplace_back([this] { work(); });
+}
+
+BatchPipeline::~BatchPipeline() {
+  {
+    const std::lock_guard lock(queue_mutex_);
+    closing_ = true;
+    queue_.clear();
+  }
+  queue_changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void BatchPipeline::add(EventRun run) {
+  Job job{added_++, std::move(run)};
+  if (threads_.empty()) {
+    parse(own_parser_, std::move(job));
+    return;
+  }
+  // One run waits for each thread; with more, this thread lends a hand to the oldest. Batches that
+  // wait for a slow one before them are bounded too.
+  std::unique_lock lock(queue_mutex_);
+  queue_changed_.wait(lock, [this] {
+    return failure_ || busy_ == 0 || added_ - next_ <= kMostInFlight * (1 + threads_.size());
+  });
+  if (failure_) std::rethrow_exception(failure_);
+  queue_.push_back(std::move(job));
+  if (queue_.size() <= threads_.size()) {
+    lock.unlock();
+    queue_changed_.notify_one();
+    return;
+  }
+  Job oldest = std::move(queue_.front());
+  queue_.pop_front();
+  lock.unlock();
+  parse(own_parser_, std::move(oldest));
+}
+
+void BatchPipeline::finish() {
+  std::unique_lock lock(queue_mutex_);
+  while (!queue_.empty()) {
+    Job job = std::move(queue_.front());
+    queue_.pop_front();
+    lock.unlock();
+    parse(own_parser_, std::move(job));
+    lock.lock();
+  }
+  queue_changed_.wait(lock, [this] { return busy_ == 0; });
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+TextBuffer BatchPipeline::spare() {
+  const std::lock_guard lock(order_mutex_);
+  if (free_buffers_.empty()) return {};
+  TextBuffer buffer = std::move(free_buffers_.back());
+  free_buffers_.pop_back();
+  return buffer;
+}
+
+void BatchPipeline::work() {
+  EventParser parser;
+  std::unique_lock lock(queue_mutex_);
+  for (;;) {
+    queue_changed_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+    if (closing_) return;
+    Job job = std::move(queue_.front());
+    queue_.pop_front();
+    ++busy_;
+    lock.unlock();
+    std::exception_ptr failure;
+    try {
+      parse(parser, std::move(job));
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    lock.lock();
+    --busy_;
+    if (failure && !failure_) failure_ = failure;
+    queue_changed_.notify_all();
+  }
+}
+
+void BatchPipeline::parse(EventParser& parser, Job job) {
+  Batch batch = free_batch();
+  batch->reset(std::move(job.run));
+  parser.parse(*batch);
+  deliver(job.number, std::move(batch));
+}
+
+BatchPipeline::Batch BatchPipeline::free_batch() {
+  const std::lock_guard lock(order_mutex_);
+  if (free_batches_.empty()) return std::make_unique<EventBatch>();
+  Batch batch = std::move(free_batches_.back());
+  free_batches_.pop_back();
+  return batch;
+}
+
+void BatchPipeline::deliver(std::uint64_t number, Batch batch) {
+  const std::lock_guard lock(order_mutex_);
+  waiting_.emplace(number, std::move(batch));
+  for (auto first = waiting_.begin(); first != waiting_.end() && first->first == next_;
+       first = waiting_.begin()) {
+    take_(*first->second);
+    ++next_;
+    free_buffers_.push_back(std::move(first->second->run().buffer));
+    free_batches_.push_back(std::move(first->second));
+    waiting_.erase(first);
+  }
+}
+
+}  // namespace uplift::read

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdint>
 #include <filesystem>
 
 namespace uplift::cli {
@@ -78,7 +77,7 @@ Result<WorkloadInput> load_input(const WorkloadOptions& options,
   const auto start = std::chrono::steady_clock::now();
   auto workload =
       read::load_workload(options.workload, [&](std::uint64_t done, std::uint64_t total) {
-        console.show_progress("reading", done, total);
+        console.show_progress("uplift: reading", done, total);
       });
   console.clear_progress();
   if (!workload) return failure(workload.error());

@@ -91,7 +91,7 @@ def inspect(path):
 
 
 def nvidia_traces():
-    return [TRACES / name for name, launches in EXPECTED.items() if isinstance(launches, int)]
+    return [TRACES / name for name, expected in EXPECTED.items() if isinstance(expected, int)]
 
 
 def saving(answer, change):

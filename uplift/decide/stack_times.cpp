@@ -113,17 +113,23 @@ std::vector<PlaceTime> op_times(const Workload& workload) {
 }
 
 std::string place_of(const Workload& workload, std::int32_t frame) {
-  constexpr int kMostFrames = 3;
-  std::string place;
-  for (int shown = 0; shown < kMostFrames && frame >= 0; ++shown) {
+  constexpr int kMostOuter = 3;
+  std::string op;  // the one that the program called; those below it are the framework's own
+  std::string outer;
+  for (int shown = 0; shown < kMostOuter && frame >= 0;) {
     const auto index = static_cast<std::size_t>(frame);
     if (index >= workload.stacks.size()) break;
     const StackFrame& at = workload.stacks[index];
     if (at.name.starts_with(kStepMark)) break;
-    place = at.name + (place.empty() ? "" : " / " + place);
+    if (at.kind != FrameKind::kOp) {
+      outer = at.name + (outer.empty() ? "" : " / " + outer);
+      ++shown;
+    } else if (outer.empty()) {
+      op = at.name;
+    }
     frame = at.parent < frame ? at.parent : -1;
   }
-  return place;
+  return outer + (outer.empty() || op.empty() ? "" : " / ") + op;
 }
 
 }  // namespace uplift::decide

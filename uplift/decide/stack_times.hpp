@@ -19,8 +19,8 @@ namespace uplift::decide {
 /// Kernels by the operator that launched them, by falling time; without one they are under "".
 [[nodiscard]] std::vector<PlaceTime> op_times(const Workload& workload);
 
-/// `Net_0 / Linear_1 / aten::linear`: where in the program, at most the three innermost frames;
-/// empty if it is not recorded.
+/// `Net_0 / Linear_1 / aten::linear`: where in the program, the three innermost modules and
+/// annotations and the operator called there; empty if it is not recorded.
 [[nodiscard]] std::string place_of(const Workload& workload, std::int32_t frame);
 
 }  // namespace uplift::decide

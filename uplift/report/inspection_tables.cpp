@@ -294,6 +294,12 @@ Table place_table(const Inspection& inspection, const std::vector<PlaceTime>& pl
                           share_cell(place.seconds, inspection.kernel_seconds),
                           count_cell(place.launches)});
   }
+  // Only what is under none of them is nothing to tell.
+  if (std::all_of(places.begin(), places.end(), [&](const PlaceTime& place) {
+        return place.name.empty() || place.seconds < kLeastShare * inspection.kernel_seconds;
+      })) {
+    table.rows.clear();
+  }
   return table;
 }
 

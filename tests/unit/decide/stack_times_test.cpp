@@ -78,13 +78,15 @@ TEST(StackTimes, APlaceIsTheInnermostFrames) {
                      frame(FrameKind::kModule, "Net_0", 0),
                      frame(FrameKind::kModule, "A_0", 1),
                      frame(FrameKind::kModule, "B_0", 2),
-                     frame(FrameKind::kOp, "aten::item", 3),
-                     frame(FrameKind::kOp, "loop", 5)};
-  EXPECT_EQ("A_0 / B_0 / aten::item", place_of(workload, 4));
+                     frame(FrameKind::kModule, "C_0", 3),
+                     frame(FrameKind::kOp, "aten::item", 4),
+                     frame(FrameKind::kOp, "aten::_local_scalar_dense", 5),
+                     frame(FrameKind::kOp, "loop", 7)};
+  EXPECT_EQ("A_0 / B_0 / C_0 / aten::item", place_of(workload, 6));
   EXPECT_EQ("Net_0", place_of(workload, 1));
   EXPECT_EQ("", place_of(workload, -1));
   EXPECT_EQ("", place_of(workload, 99));
-  EXPECT_EQ("loop", place_of(workload, 5));
+  EXPECT_EQ("loop", place_of(workload, 7));
 }
 
 TEST(StackTimes, OperatorsByFallingTime) {

@@ -152,65 +152,104 @@ void split_by_bound(std::vector<Activity>& activities, double length, Replay& re
   replay.by_bound[static_cast<std::size_t>(Bound::kHost)] = Seconds(std::max(0.0, length - used));
 }
 
+/// Plays a step, once or several times in a row.
+class Player {
+ public:
+  Player(const Step& step, std::span<const EventCost> costs, double host_pace)
+      : step_(step),
+        costs_(costs),
+        host_pace_(host_pace),
+        streams_(stream_count(step)),
+        latency_ns_(launch_latency(step)),
+        longest_call_(3.0 * seconds(usual_call(step))),
+        waits_(find_waits(step, latency_ns_, streams_)),
+        stream_free_(streams_, 0.0),
+        ended_(step.events.size(), 0.0) {}
+
+  /// One step more. `on_activity(start, end, bound)` sees what the device does.
+  template <class OnActivity>
+  void play(OnActivity&& on_activity) {
+    const double latency = seconds(latency_ns_);
+    std::int64_t recorded_host = 0;  // where the host was in the recording, ns
+    for (std::size_t i = 0; i < step_.events.size(); ++i) {
+      const StepEvent& event = step_.events[i];
+      const bool has_host = event.host_start != kUnknownTime;
+      // All the kernels of a graph were launched by one call, which is paid once.
+      const bool new_call = has_host && (i == 0 || !same_call(step_.events[i - 1], event));
+      if (new_call) {
+        const std::int64_t between = std::max<std::int64_t>(0, event.host_start - recorded_host);
+        const double length = seconds(event.host_end - event.host_start);
+        issued_ = host_ + host_pace_ * seconds(between);
+        recorded_host = std::max(recorded_host, event.host_end);
+        host_ = issued_ + host_pace_ * std::min(length, longest_call_);
+      }
+      if (event.kind == EventKind::kSync) {
+        const double awaited =
+            event.stream < 0 ? device_end_ : stream_free_[static_cast<std::size_t>(event.stream)];
+        host_ = std::max(host_, awaited);
+        continue;
+      }
+      const auto stream = static_cast<std::size_t>(event.stream);
+      const double gap = seconds(waits_[i].device_gap);
+      const double called = new_call ? issued_ + latency : device_end_ + gap;
+      double start = std::max(stream_free_[stream], called);
+      if (waits_[i].event >= 0) {
+        start = std::max(start, ended_[static_cast<std::size_t>(waits_[i].event)]);
+      }
+      const double end = start + costs_[i].time.value();
+      ended_[i] = stream_free_[stream] = end;
+      device_end_ = std::max(device_end_, end);
+      if (has_host && !new_call && start - gap >= 0) {
+        on_activity(start - gap, start, Bound::kLaunch);
+      }
+      on_activity(start, end, costs_[i].bound);
+      // A copy whose call returned only after the copy was done holds the host until then.
+      const bool blocking = event.kind == EventKind::kCopy && event.host_end >= event.device_end;
+      if (has_host && blocking) host_ = std::max(host_, end);
+    }
+    host_ += host_pace_ * seconds(step_.host_tail);
+  }
+
+  /// Until host and device are done with what was played.
+  [[nodiscard]] double length() const { return std::max(host_, device_end_); }
+
+ private:
+  const Step& step_;
+  std::span<const EventCost> costs_;
+  double host_pace_;
+  std::size_t streams_;
+  std::int64_t latency_ns_;
+  double longest_call_;
+  std::vector<Wait> waits_;
+  std::vector<double> stream_free_;
+  std::vector<double> ended_;
+  double host_ = 0;    // where the host is
+  double issued_ = 0;  // when its latest call began
+  double device_end_ = 0;
+};
+
 }  // namespace
 
 Replay replay_step(const Step& step, std::span<const EventCost> costs, double host_pace) {
-  const std::size_t streams = stream_count(step);
-  const std::int64_t latency_ns = launch_latency(step);
-  const double latency = seconds(latency_ns);
-  const double longest_call = 3.0 * seconds(usual_call(step));
-  const std::vector<Wait> waits = find_waits(step, latency_ns, streams);
-
-  double host = 0;                 // where the host is
-  double issued = 0;               // when its latest call began
-  std::int64_t recorded_host = 0;  // where the host was in the recording, ns
-  double device_end = 0;
-  std::vector<double> stream_free(streams, 0.0);
-  std::vector<double> ended(step.events.size(), 0.0);
+  Player player(step, costs, host_pace);
   std::vector<Activity> activities;
   activities.reserve(step.events.size());
-
-  for (std::size_t i = 0; i < step.events.size(); ++i) {
-    const StepEvent& event = step.events[i];
-    const bool has_host = event.host_start != kUnknownTime;
-    // All the kernels of a graph were launched by one call, which is paid once.
-    const bool new_call = has_host && (i == 0 || !same_call(step.events[i - 1], event));
-    if (new_call) {
-      const std::int64_t between = std::max<std::int64_t>(0, event.host_start - recorded_host);
-      issued = host + host_pace * seconds(between);
-      recorded_host = std::max(recorded_host, event.host_end);
-      host =
-          issued + host_pace * std::min(seconds(event.host_end - event.host_start), longest_call);
-    }
-    if (event.kind == EventKind::kSync) {
-      const double awaited =
-          event.stream < 0 ? device_end : stream_free[static_cast<std::size_t>(event.stream)];
-      host = std::max(host, awaited);
-      continue;
-    }
-    const auto stream = static_cast<std::size_t>(event.stream);
-    const double gap = seconds(waits[i].device_gap);
-    const double called = new_call ? issued + latency : device_end + gap;
-    double start = std::max(stream_free[stream], called);
-    if (waits[i].event >= 0) {
-      start = std::max(start, ended[static_cast<std::size_t>(waits[i].event)]);
-    }
-    const double end = start + costs[i].time.value();
-    ended[i] = stream_free[stream] = end;
-    device_end = std::max(device_end, end);
-    if (has_host && !new_call && start - gap >= 0) {
-      activities.push_back({start - gap, start, Bound::kLaunch});
-    }
-    activities.push_back({start, end, costs[i].bound});
-    // A copy whose call returned only after the copy was done holds the host until then.
-    const bool blocking = event.kind == EventKind::kCopy && event.host_end >= event.device_end;
-    if (has_host && blocking) host = std::max(host, end);
-  }
-  host += host_pace * seconds(step.host_tail);
+  player.play([&](double start, double end, Bound bound) {
+    activities.push_back({start, end, bound});
+  });
   Replay replay;
-  replay.length = Seconds(std::max(host, device_end));
+  replay.length = Seconds(player.length());
   split_by_bound(activities, replay.length.value(), replay);
   return replay;
+}
+
+Seconds replay_next_step(const Step& step, std::span<const EventCost> costs, double host_pace) {
+  Player player(step, costs, host_pace);
+  const auto ignore = [](double, double, Bound) {};
+  player.play(ignore);
+  const double first = player.length();
+  player.play(ignore);
+  return Seconds(player.length() - first);
 }
 
 }  // namespace uplift::predict

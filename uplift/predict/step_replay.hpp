@@ -32,4 +32,9 @@ struct Replay {
 [[nodiscard]] Replay replay_step(const Step& step, std::span<const EventCost> costs,
                                  double host_pace = 1.0);
 
+/// What a second step right behind the first adds to it: one step of many in a row, in which a host
+/// that runs ahead of the device does so across steps.
+[[nodiscard]] Seconds replay_next_step(const Step& step, std::span<const EventCost> costs,
+                                       double host_pace = 1.0);
+
 }  // namespace uplift::predict

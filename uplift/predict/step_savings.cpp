@@ -59,33 +59,9 @@ std::int32_t unused_stream(const Step& step) {
   return most + 1;
 }
 
-/// The step followed by itself.
-Variant twice(const Variant& once) {
-  std::int64_t period = 0;
-  for (const StepEvent& event : once.step.events) period = std::max(period, event.host_end);
-  period += once.step.host_tail;
-  if (period <= 0) {  // no host side is recorded
-    for (const StepEvent& event : once.step.events) period = std::max(period, event.device_end);
-  }
-  Variant variant = once;
-  for (StepEvent event : once.step.events) {
-    for (std::int64_t* time :
-         {&event.host_start, &event.host_end, &event.device_start, &event.device_end}) {
-      if (*time != kUnknownTime) *time += period;
-    }
-    variant.step.events.push_back(event);
-  }
-  variant.costs.insert(variant.costs.end(), once.costs.begin(), once.costs.end());
-  return variant;
-}
-
-/// One step of many in a row: what the second adds to the first. So a host that runs ahead of the
-/// device does so across steps, as it would.
+/// One step of many in a row.
 Seconds steady(const Variant& variant, double host_pace) {
-  const Seconds first = replay_step(variant.step, variant.costs, host_pace).length;
-  const Variant doubled = twice(variant);
-  const Seconds both = replay_step(doubled.step, doubled.costs, host_pace).length;
-  return std::max(variant.at_least, both - first);
+  return std::max(variant.at_least, replay_next_step(variant.step, variant.costs, host_pace));
 }
 
 /// A call that takes its usual time and waits for nothing.

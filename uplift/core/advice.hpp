@@ -114,6 +114,8 @@ struct WorkloadFacts {
   std::int64_t kernel_launches = 0;
   std::int64_t distinct_kernels = 0;
   std::vector<std::string> warnings;
+  std::optional<std::int64_t> rank = std::nullopt;  ///< of the process in a distributed job
+  std::optional<std::int64_t> world_size = std::nullopt;
 };
 
 struct SourceFacts {

@@ -63,7 +63,9 @@ WorkloadFacts describe_workload(const Workload& workload) {
           workload.steps,
           workload.kernel_launches,
           static_cast<std::int64_t>(workload.kernels.size()),
-          workload.warnings};
+          workload.warnings,
+          workload.recording.rank,
+          workload.recording.world_size};
 }
 
 std::string note_host_bound(Seconds floor, Seconds step) {

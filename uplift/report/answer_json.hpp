@@ -40,6 +40,8 @@ template <class T>
   json["steps"] = workload.steps;
   json["kernel_launches"] = workload.kernel_launches;
   json["distinct_kernels"] = workload.distinct_kernels;
+  json["rank"] = or_null(workload.rank);
+  json["world_size"] = or_null(workload.world_size);
   json["warnings"] = workload.warnings;
   return json;
 }

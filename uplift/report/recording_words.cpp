@@ -40,6 +40,9 @@ std::string_view short_kernel_name(std::string_view name) {
 std::string recording_sentence(const WorkloadFacts& workload, const std::string& gpu_name) {
   std::string text = workload.framework.empty() ? "Recording" : workload.framework + " recording";
   if (!gpu_name.empty()) text += " on " + gpu_name;
+  if (workload.rank && workload.world_size.value_or(1) > 1) {
+    text += fmt::format(", rank {} of {}", *workload.rank, *workload.world_size);
+  }
   text += workload.steps > 0
               ? fmt::format(", {} complete step{}", workload.steps, workload.steps == 1 ? "" : "s")
               : std::string(", no steps marked");

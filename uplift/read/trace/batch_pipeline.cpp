@@ -7,7 +7,9 @@
 namespace uplift::read {
 namespace {
 
-constexpr std::uint64_t kMostInFlight = 4;  // runs per thread
+// Runs per thread: waiting for one of the others, and in all.
+constexpr std::size_t kMostWaiting = 3;
+constexpr std::uint64_t kMostInFlight = 6;
 
 }  // namespace
 
@@ -32,15 +34,15 @@ void BatchPipeline::add(EventRun run) {
     parse(own_parser_, std::move(job));
     return;
   }
-  // One run waits for each thread; with more, this thread lends a hand to the oldest. Batches that
-  // wait for a slow one before them are bounded too.
+  // With a few runs waiting for each thread, this one lends a hand to the oldest. Batches that wait
+  // for a slow one before them are bounded too.
   std::unique_lock lock(queue_mutex_);
   queue_changed_.wait(lock, [this] {
     return failure_ || busy_ == 0 || added_ - next_ <= kMostInFlight * (1 + threads_.size());
   });
   if (failure_) std::rethrow_exception(failure_);
   queue_.push_back(std::move(job));
-  if (queue_.size() <= threads_.size()) {
+  if (queue_.size() <= kMostWaiting * threads_.size()) {
     lock.unlock();
     queue_changed_.notify_one();
     return;

@@ -117,11 +117,10 @@ class EventList {
     const auto rest = [&](std::size_t at) { return std::string_view(text + at, end - at); };
     position_ = scanner_.scan(text, position_, end, [&](std::size_t at, bool opens) {
       if (opens) {
-        if (depth_++ == 0) open_ = at;
+        open_ = at;
         return true;
       }
-      if (--depth_ > 0) return true;
-      if (depth_ == 0) {
+      if (scanner_.depth() == 0) {
         misled_ = text[at] != (text[open_] == '{' ? '}' : ']') || !may_follow_event(rest(at + 1));
         if (!misled_) take(at + 1);
       } else if (text[at] == ']' && may_follow_list(rest(at + 1))) {
@@ -131,7 +130,7 @@ class EventList {
         broken_ = !misled_;
       }
       if (misled_) suspicion_ = 0;
-      return !misled_ && depth_ == 0;
+      return !misled_ && !closed_ && !broken_;
     });
   }
 
@@ -142,7 +141,6 @@ class EventList {
     if (length == std::string_view::npos) return false;
     position_ = open_ + length;
     scanner_ = BracketScanner();
-    depth_ = 0;
     misled_ = false;
     take(position_);
     return true;
@@ -150,7 +148,6 @@ class EventList {
 
   BracketScanner scanner_;
   std::size_t position_;
-  std::int64_t depth_ = 0;
   std::size_t open_ = kNone;
   std::size_t first_ = kNone;
   std::size_t last_ = kNone;

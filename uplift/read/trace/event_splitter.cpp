@@ -183,16 +183,14 @@ class Splitter {
     std::string text;
     const bool nested = first == '{' || first == '[';
     BracketScanner scanner;
-    int depth = 0;
     bool closed = false;
     for (;;) {
       const std::size_t begin = position_;
       if (nested) {
         position_ =
             scanner.scan(window_.data(), position_, window_.end(), [&](std::size_t, bool opens) {
-              depth += opens ? 1 : -1;
-              closed = depth == 0;
-              return !closed;
+              closed = !opens;
+              return opens;
             });
       } else {
         while (position_ < window_.end() && !closed) {

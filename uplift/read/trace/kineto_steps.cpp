@@ -77,14 +77,24 @@ void drop_incomplete(const KinetoRecords& records, const KinetoLinks& links, boo
 
 /// Gives each step the activities that were asked for inside it.
 void assign_activities(const KinetoLinks& links, std::vector<RecordedStep>& steps) {
+  const auto inside = [](const RecordedStep& step, std::int64_t time) {
+    return step.host_start <= time && time <= step.host_end;
+  };
+  auto last = steps.begin();
   for (std::size_t i = 0; i < links.activities.size(); ++i) {
     const std::int64_t time = asked_at(links.activities[i]);
-    auto step = std::upper_bound(
-        steps.begin(), steps.end(), time,
-        [](std::int64_t value, const RecordedStep& s) { return value < s.host_start; });
+    // Mostly the step of the activity before; steps may touch, so the later one is looked for.
+    const bool again = inside(*last, time) && time < last->host_end;
+    auto step = again ? std::next(last)
+                      : std::upper_bound(steps.begin(), steps.end(), time,
+                                         [](std::int64_t value, const RecordedStep& s) {
+                                           return value < s.host_start;
+                                         });
     if (step == steps.begin()) continue;
     --step;
-    if (time <= step->host_end) step->activities.push_back(static_cast<std::uint32_t>(i));
+    if (time > step->host_end) continue;
+    step->activities.push_back(static_cast<std::uint32_t>(i));
+    last = step;
   }
 }
 

@@ -12,21 +12,6 @@ namespace {
 
 using Classify = void (*)(const char*, std::size_t, BlockMasks*);
 
-void classify_bytes(const char* text, std::size_t blocks, BlockMasks* masks) {
-  for (; blocks > 0; --blocks, ++masks, text += kBlockBytes) {
-    *masks = {};
-    for (std::size_t i = 0; i < kBlockBytes; ++i) {
-      const std::uint64_t bit = std::uint64_t{1} << i;
-      const char c = text[i];
-      if (c == '"') masks->quote |= bit;
-      if (c == '\\') masks->backslash |= bit;
-      if ((c | 0x20) == '{') masks->open |= bit;
-      if ((c | 0x20) == '}') masks->close |= bit;
-    }
-    masks->parity = running_parity(masks->quote);
-  }
-}
-
 #if defined(__x86_64__)
 
 void classify_sse2(const char* text, std::size_t blocks, BlockMasks* masks) {
@@ -81,6 +66,23 @@ __attribute__((target("avx2,pclmul"))) void classify_avx2(const char* text, std:
         _mm_clmulepi64_si128(_mm_set_epi64x(0, static_cast<long long>(masks->quote)),
                              _mm_set1_epi8(static_cast<char>(0xff)), 0);
     masks->parity = static_cast<std::uint64_t>(_mm_cvtsi128_si64(product));
+  }
+}
+
+#else
+
+void classify_bytes(const char* text, std::size_t blocks, BlockMasks* masks) {
+  for (; blocks > 0; --blocks, ++masks, text += kBlockBytes) {
+    *masks = {};
+    for (std::size_t i = 0; i < kBlockBytes; ++i) {
+      const std::uint64_t bit = std::uint64_t{1} << i;
+      const char c = text[i];
+      if (c == '"') masks->quote |= bit;
+      if (c == '\\') masks->backslash |= bit;
+      if ((c | 0x20) == '{') masks->open |= bit;
+      if ((c | 0x20) == '}') masks->close |= bit;
+    }
+    masks->parity = running_parity(masks->quote);
   }
 }
 

@@ -307,12 +307,13 @@ TEST(EventSplitter, AnEventOverTheLimitBreaksTheTraceOff) {
 // By JSON's own rule, a raw quote in a name turns strings inside out from there on.
 TEST(EventSplitter, RawQuotesInANameCostNoEvent) {
   const std::vector<std::string> names = {R"(say "hello")", R"(5" disk)",       R"(C:\dir\)",
-                                          R"(a {"b"} [c)",  R"j(f("x", "y"))j", R"j(}" ])j"};
+                                          R"(a {"b"} [c)",  R"j(f("x", "y"))j", R"j(}" ])j",
+                                          R"(""[{"")"};
   for (const char* space : {"", "\n  "}) {
     std::vector<std::string> events;
     std::string text = "{\"traceEvents\": [";
-    for (int i = 0; i < 60; ++i) {
-      const std::string name = i % 10 == 3 ? names[static_cast<std::size_t>(i / 10)] : "plain";
+    for (int i = 0; i < 70; ++i) {
+      const std::string name = i % 10 == 9 ? names[static_cast<std::size_t>(i / 10)] : "plain";
       events.push_back(std::string("{") + space + "\"name\": \"" + name + "\"," + space +
                        "\"args\": {" + space + "\"n\": " + std::to_string(i) + "}}");
       text += (i > 0 ? "," : "") + std::string(space) + events.back();

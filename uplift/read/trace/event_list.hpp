@@ -20,18 +20,26 @@ namespace uplift::read {
   return at;
 }
 
-/// Can what stands in `text` follow an event of a list? The end of the text leaves it open: yes.
-[[nodiscard]] inline bool may_follow_event(std::string_view text) {
+enum class Follows { kNo, kYes, kOpen };  ///< kOpen: the text ends before it is decided
+
+/// Can what stands in `text` follow an event of a list?
+[[nodiscard]] inline Follows follows_event(std::string_view text) {
+  constexpr std::size_t kLongestKey = 256;
   const std::size_t at = skip_white(text, 0);
-  if (at == text.size() || text[at] == ']') return true;
-  if (text[at] != ',') return false;
+  if (at == text.size()) return Follows::kOpen;
+  if (text[at] == ']') return Follows::kYes;
+  if (text[at] != ',') return Follows::kNo;
   const std::size_t value = skip_white(text, at + 1);
-  if (value == text.size() || text[value] != '"') return true;
+  if (value == text.size()) return Follows::kOpen;
+  if (text[value] != '"') return Follows::kYes;
   // A string may stray between events; a key belongs to an event that is not over.
   const std::size_t close = text.find('"', value + 1);
-  if (close == std::string_view::npos) return true;
+  if (close == std::string_view::npos) {
+    return text.size() - value > kLongestKey ? Follows::kYes : Follows::kOpen;
+  }
   const std::size_t colon = skip_white(text, close + 1);
-  return colon == text.size() || text[colon] != ':';
+  if (colon == text.size()) return Follows::kOpen;
+  return text[colon] == ':' ? Follows::kNo : Follows::kYes;
 }
 
 /// Can it follow a list of events?
@@ -54,6 +62,7 @@ class EventList {
   /// list closes or the text ends. `at_end`: no more text follows.
   void scan(const char* text, std::size_t end, bool at_end) {
     for (;;) {
+      if (pending_end_ != kNone && !decide_pending(text, end, at_end)) return;
       if (misled_) {
         const bool enough = at_end || end - open_ >= suspicion_;
         if (!enough || !look_again(text, end, at_end)) {
@@ -62,7 +71,7 @@ class EventList {
         }
       }
       scan_strictly(text, end);
-      if (misled_) continue;
+      if (misled_ || pending_end_ != kNone) continue;
       if (closed_ || broken_ || open_ == kNone) return;
       // An event that does not end where it should may be one whose quotes mislead.
       if (!at_end && end - open_ < suspicion_) return;
@@ -74,7 +83,8 @@ class EventList {
   void move_down(std::size_t distance) {
     position_ -= distance;
     if (open_ != kNone) open_ -= distance;
-    for (std::size_t* place : {&first_, &last_, &before_last_, &last_open_, &reopened_}) {
+    for (std::size_t* place :
+         {&first_, &last_, &before_last_, &last_open_, &reopened_, &pending_end_}) {
       if (*place != kNone) *place -= distance;
     }
   }
@@ -113,6 +123,35 @@ class EventList {
     return true;
   }
 
+  /// Takes the open event that ends before `rest`, or finds that it does not end there, or leaves
+  /// that open until there is more text.
+  void decide(std::string_view rest, std::size_t end) {
+    const Follows follows = follows_event(rest);
+    pending_end_ = follows == Follows::kOpen ? end : kNone;
+    if (follows == Follows::kYes) take(end);
+    misled_ = follows == Follows::kNo;
+    if (misled_) suspicion_ = 0;
+  }
+
+  /// Goes on behind an event that seemed to end where the text did. False: still not decided.
+  [[nodiscard]] bool decide_pending(const char* text, std::size_t end, bool at_end) {
+    const std::size_t seeming_end = pending_end_;
+    position_ = seeming_end;
+    decide({text + seeming_end, end - seeming_end}, seeming_end);
+    if (pending_end_ == kNone) return true;
+    if (!at_end) {
+      position_ = end;
+      return false;
+    }
+    // The text ends here: cut behind an event, or raw quotes swallowed the end of the list.
+    pending_end_ = kNone;
+    const std::size_t length = find_value_end({text + open_, end - open_}, true);
+    if (length != std::string_view::npos) position_ = open_ + length;
+    scanner_ = BracketScanner();
+    take(position_);
+    return true;
+  }
+
   void scan_strictly(const char* text, std::size_t end) {
     const auto rest = [&](std::size_t at) { return std::string_view(text + at, end - at); };
     position_ = scanner_.scan(text, position_, end, [&](std::size_t at, bool opens) {
@@ -121,8 +160,8 @@ class EventList {
         return true;
       }
       if (scanner_.depth() == 0) {
-        misled_ = text[at] != (text[open_] == '{' ? '}' : ']') || !may_follow_event(rest(at + 1));
-        if (!misled_) take(at + 1);
+        misled_ = text[at] != (text[open_] == '{' ? '}' : ']');
+        if (!misled_) decide(rest(at + 1), at + 1);
       } else if (text[at] == ']' && may_follow_list(rest(at + 1))) {
         closed_ = true;
       } else {
@@ -130,7 +169,7 @@ class EventList {
         broken_ = !misled_;
       }
       if (misled_) suspicion_ = 0;
-      return !misled_ && !closed_ && !broken_;
+      return !misled_ && !closed_ && !broken_ && pending_end_ == kNone;
     });
   }
 
@@ -154,8 +193,9 @@ class EventList {
   std::size_t before_last_ = kNone;  ///< last() before the last event was taken
   std::size_t last_open_ = kNone;    ///< start of the last whole event
   std::size_t reopened_ = kNone;     ///< start of the event that was opened again last
+  std::size_t pending_end_ = kNone;  ///< where the open event ends if the next text allows it
   std::size_t suspicion_ = kSuspicion;
-  bool misled_ = false;  ///< by the strict rule, the open event ends with the wrong bracket
+  bool misled_ = false;  ///< the open event may not end where the strict rule has it
   bool closed_ = false;
   bool broken_ = false;
 };

@@ -108,7 +108,10 @@ class Structure {
     if (text_[at] != '"') return Verdict::kNo;
     const std::size_t last = std::min(text_.size(), at + kLongestKey);
     for (std::size_t i = at + 1; i < last; ++i) {
-      if (text_[i] == '\\') return Verdict::kNo;
+      if (text_[i] == '\\') {
+        ++i;
+        continue;
+      }
       if (text_[i] != '"') continue;
       const std::size_t colon = skip_space(text_, i + 1);
       if (colon == text_.size()) return undecided();

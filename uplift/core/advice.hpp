@@ -116,6 +116,7 @@ struct WorkloadFacts {
   std::vector<std::string> warnings;
   std::optional<std::int64_t> rank = std::nullopt;  ///< of the process in a distributed job
   std::optional<std::int64_t> world_size = std::nullopt;
+  bool steps_whole = true;  ///< false: the recording breaks off, and no step is shown to be whole
 };
 
 struct SourceFacts {

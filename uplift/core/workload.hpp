@@ -134,8 +134,10 @@ struct RecordingFacts {
   int processes = 0;     ///< host processes with operators or calls
   std::optional<std::int64_t> rank;
   std::optional<std::int64_t> world_size;
-  std::int64_t damaged_events = 0;      ///< could not be read and were left out
-  std::int64_t unlinked_kernels = 0;    ///< no call that launched them is recorded
+  std::int64_t damaged_events = 0;    ///< could not be read and were left out
+  std::int64_t unlinked_kernels = 0;  ///< no call that launched them is recorded
+  bool steps_whole = true;  ///< false: the file breaks off, and no step is shown to be all there
+  std::optional<bool> shapes_asked;     ///< the profiler was told to record shapes
   std::optional<std::uint64_t> cut_at;  ///< byte of the (decompressed) file where it breaks off
 };
 

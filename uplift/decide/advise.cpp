@@ -212,6 +212,12 @@ TargetAdvice advise_target(const Workload& workload, const Card& source, const C
   }
   describe_kernels(workload, prediction, advice);
   advice.verdict = judge(facts, advice);
+  if (!workload.recording.steps_whole) {
+    advice.verdict = {};
+    advice.verdict.reasons = {
+        "the recording breaks off and no step in it is shown to be whole, so the step that was "
+        "predicted may lack most of its work"};
+  }
   return advice;
 }
 

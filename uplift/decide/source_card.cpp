@@ -65,7 +65,8 @@ WorkloadFacts describe_workload(const Workload& workload) {
           static_cast<std::int64_t>(workload.kernels.size()),
           workload.warnings,
           workload.recording.rank,
-          workload.recording.world_size};
+          workload.recording.world_size,
+          workload.recording.steps_whole};
 }
 
 std::string note_host_bound(Seconds floor, Seconds step) {

@@ -223,6 +223,35 @@ TEST(KinetoDamage, OfACutTraceOnlyWholeStepsCount) {
   EXPECT_THAT(workload->warnings, Contains(HasSubstr("1 marked step was left out")));
 }
 
+// Profilers write operators first, then calls and kernels, so every step may lack the same part.
+TEST(KinetoDamage, StepsThatMayLackHalfAreNotCalledWhole) {
+  TraceBuilder trace;
+  for (int step = 0; step < 3; ++step) {
+    trace.step(step, 1000.0 * step, 900);
+    for (int i = 0; i < 20; ++i) trace.op("aten::mm", 1000.0 * step + 20 * i, 15);
+    for (int i = 0; i < 20; ++i) {
+      trace.raw(fmt::format(R"({{"ph": "X", "cat": "cpu_op", "name": "backward", "pid": 1, )"
+                            R"("tid": 2, "ts": {}, "dur": 10}})",
+                            1000.0 * step + 500 + 20 * i));
+    }
+  }
+  for (int step = 0; step < 3; ++step) {
+    for (int i = 0; i < 20; ++i) trace.launch("k", 1000.0 * step + 20 * i, 10, 100 * step + i + 1);
+  }
+  const std::string text = trace.text();
+  MemorySource cut(text.substr(0, text.size() - 2));  // the calls of the second thread never come
+  auto workload = read_kineto(cut, "trace.json");
+  ASSERT_TRUE(workload) << workload.error().line();
+  EXPECT_FALSE(workload->recording.steps_whole);
+  EXPECT_THAT(workload->warnings, Contains(HasSubstr("no step is shown to be whole")));
+  // Where all events stand before the break, nothing is missing.
+  MemorySource behind(text.substr(0, text.size() - 1));
+  workload = read_kineto(behind, "trace.json");
+  ASSERT_TRUE(workload) << workload.error().line();
+  EXPECT_TRUE(workload->recording.steps_whole);
+  EXPECT_EQ(3, workload->steps);
+}
+
 TEST(KinetoDamage, NamesWithRawQuotesAndBackslashesAreRead) {
   for (const char* name : {R"(say "hello")", R"(5" disk)", R"(C:\dir\)", R"(a {"b"} [c)"}) {
     const Workload workload = with(kernel_event(name, R"("ts": 100, "dur": 1)"));

@@ -362,5 +362,19 @@ TEST(Kineto, WithoutShapesAWarningSaysSo) {
   EXPECT_THAT(must_read(two_steps()).warnings, Not(Contains(HasSubstr("no tensor shapes"))));
 }
 
+TEST(Kineto, TheDeviceIsNeverBusyForLongerThanTheStep) {
+  TraceBuilder trace;
+  for (int step = 0; step < 4; ++step) {
+    trace.step(step, 400.0 * step, 400);
+    // Longer than the step, on two streams in turn, so that the steps overlap on the device.
+    trace.launch("k", 400.0 * step + 10, 900, step + 1, step % 2);
+  }
+  const Workload workload = must_read(trace);
+  EXPECT_EQ(4, workload.steps);
+  EXPECT_LE(workload.busy.value(), workload.step_length.value());
+  for (const StepTime& step : workload.step_times)
+    EXPECT_LE(step.busy.value(), step.length.value());
+}
+
 }  // namespace
 }  // namespace uplift::read

@@ -182,5 +182,30 @@ TEST(OpArguments, TypesGiveSizeAndArithmetic) {
   EXPECT_EQ("", arithmetic_type(parse_op_arguments("[[2]]", R"(["bool"])", "")));
 }
 
+double bytes_per_element(std::string_view op, const std::string& dims, const std::string& types) {
+  const OpArguments arguments = parse_op_arguments(dims, types, "");
+  const OpShape shape = tensor_shape(KernelClass::kElementwise, op, arguments);
+  const auto* tensor = std::get_if<TensorShape>(&shape);
+  return tensor == nullptr ? 0 : tensor_element_bytes(op, arguments, *tensor);
+}
+
+TEST(TensorElementBytes, OperandsOfDifferentTypesCountEachWithItsOwn) {
+  EXPECT_DOUBLE_EQ(3,
+                   bytes_per_element("aten::copy_", "[[8], [8]]", R"(["float", "c10::BFloat16"])"));
+  EXPECT_DOUBLE_EQ(3,
+                   bytes_per_element("aten::copy_", "[[8], [8]]", R"(["c10::BFloat16", "float"])"));
+  // Two inputs and the wider one written.
+  EXPECT_DOUBLE_EQ((4 + 2 + 4) / 3.0,
+                   bytes_per_element("aten::add", "[[8], [8]]", R"(["float", "c10::BFloat16"])"));
+  // A mask of one byte.
+  EXPECT_DOUBLE_EQ((4 + 1 + 4) / 3.0,
+                   bytes_per_element("aten::native_dropout_backward", "[[8], [8], []]",
+                                     R"(["float", "bool", "Scalar"])"));
+  EXPECT_DOUBLE_EQ((4 + 4 + 1) / 2.0, bytes_per_element("aten::native_dropout", "[[8], [], []]",
+                                                        R"(["float", "Scalar", "Scalar"])"));
+  EXPECT_DOUBLE_EQ(2, bytes_per_element("aten::fill_", "[[8], []]", R"(["c10::Half", "Scalar"])"));
+  EXPECT_DOUBLE_EQ(4, bytes_per_element("aten::add", "[[8], [8]]", R"(["float", "TensorX"])"));
+}
+
 }  // namespace
 }  // namespace uplift::read

@@ -2,6 +2,7 @@
 // A queue of runs, the threads that take from it, and the place where batches wait for their turn.
 #include "uplift/read/trace/batch_pipeline.hpp"
 
+#include <system_error>
 #include <utility>
 
 namespace uplift::read {
@@ -15,7 +16,11 @@ constexpr std::uint64_t kMostInFlight = 6;
 
 BatchPipeline::BatchPipeline(unsigned threads, std::function<void(const EventBatch&)> take)
     : take_(std::move(take)) {
-  for (unsigned i = 1; i < threads; ++i) threads_.emplace_back([this] { work(); });
+  try {
+    for (unsigned i = 1; i < threads; ++i) threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    // No more threads to be had: those there are do.
+  }
 }
 
 BatchPipeline::~BatchPipeline() {

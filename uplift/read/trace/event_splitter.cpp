@@ -35,8 +35,10 @@ class Splitter {
     while (done && !window_.at_end()) {
       if (auto moved = window_.slide(window_.end()); !moved) return failure(moved.error());
     }
-    if (window_.damage()) return TraceBreak{window_.offset(window_.end()), *window_.damage()};
-    if (!done) return TraceBreak{broken_at_, done.error()};
+    if (window_.damage()) {
+      return TraceBreak{window_.offset(window_.end()), events_whole_, *window_.damage()};
+    }
+    if (!done) return TraceBreak{broken_at_, events_whole_, done.error()};
     return std::nullopt;
   }
 
@@ -231,7 +233,10 @@ class Splitter {
         list.move_down(*moved);
       }
       position_ = list.position();
-      if (list.closed()) return {};
+      if (list.closed()) {
+        events_whole_ = true;
+        return {};
+      }
       if (list.broken() && bare_ && !saw_events_) return no_trace();
       if (list.broken()) return not_json("a bracket too many after an event");
       if (too_long) {
@@ -247,6 +252,7 @@ class Splitter {
   std::size_t position_ = kHeadroomBytes;
   std::uint64_t broken_at_ = 0;
   bool saw_events_ = false;
+  bool events_whole_ = false;
   bool bare_ = false;  ///< the text is the list of events itself
 };
 

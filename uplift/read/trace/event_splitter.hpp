@@ -38,7 +38,8 @@ inline constexpr std::size_t kEventBytesLimit = std::size_t{16} << 20;
 
 /// Where a trace's text breaks off before its proper end, and what was seen there.
 struct TraceBreak {
-  std::uint64_t offset = 0;  ///< byte of the decompressed text
+  std::uint64_t offset = 0;   ///< byte of the decompressed text
+  bool events_whole = false;  ///< the list of events ended before
   Error error;
 };
 

@@ -188,6 +188,10 @@ class Collector {
       kernel.shape = arithmetic_shape(op_name(site.shaped), arguments, pass);
     } else if (!classified.arithmetic && role == Role::kAlone && site.op == site.shaped) {
       kernel.shape = tensor_shape(kernel.kernel_class, kernel.op, arguments);
+      if (const auto* shape = std::get_if<TensorShape>(&kernel.shape)) {
+        const double bytes = tensor_element_bytes(kernel.op, arguments, *shape);
+        if (bytes > 0) kernel.element_bytes = bytes;
+      }
     }
     return kernel;
   }

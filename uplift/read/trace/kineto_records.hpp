@@ -123,6 +123,7 @@ class KinetoRecords {
   std::optional<std::int64_t> most_reserved_bytes;
   std::optional<std::int64_t> rank;
   std::optional<std::int64_t> world_size;
+  std::optional<bool> shapes_asked;  ///< `record_shapes` of the profiler
   EventBatch::Counts counts;
   bool shapes_recorded = false;         ///< at least one operator carries shapes
   bool modules_recorded = false;        ///< at least one Python module is there

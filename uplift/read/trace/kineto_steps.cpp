@@ -3,6 +3,8 @@
 // ran.
 #include "uplift/read/trace/kineto_steps.hpp"
 
+#include "uplift/read/trace/kineto_whole_steps.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -64,9 +66,16 @@ void drop_incomplete(const KinetoRecords& records, const KinetoLinks& links, boo
   const std::int64_t usual = with_kernels.empty() ? 0 : with_kernels[with_kernels.size() / 2];
   // Steps differ where a program branches, so half is enough; a cut leaves no doubt about less.
   const double least = static_cast<double>(usual) * (broken_off ? 0.95 : 0.5);
+  // Without one step that is shown to be whole, those with as many kernels as others are kept.
+  std::vector<bool> whole(timeline.steps.size(), true);
+  if (broken_off) {
+    whole = shown_whole(records, links, timeline.steps);
+    timeline.whole = std::find(whole.begin(), whole.end(), true) != whole.end();
+    if (!timeline.whole) whole.assign(timeline.steps.size(), true);
+  }
   std::vector<RecordedStep> kept;
   for (std::size_t i = 0; i < timeline.steps.size(); ++i) {
-    if (counts[i] == 0 || static_cast<double>(counts[i]) < least) {
+    if (counts[i] == 0 || static_cast<double>(counts[i]) < least || !whole[i]) {
       ++timeline.incomplete;
     } else {
       kept.push_back(std::move(timeline.steps[i]));
@@ -99,19 +108,22 @@ void assign_activities(const KinetoLinks& links, std::vector<RecordedStep>& step
 }
 
 /// Sorts the activity of a step and measures how long the device was busy and when it ended.
-std::int64_t measure_busy(const KinetoLinks& links, RecordedStep& step) {
+/// What the device does before `free_from` belongs to the step before.
+std::int64_t measure_busy(const KinetoLinks& links, std::int64_t free_from, RecordedStep& step) {
   std::sort(step.activities.begin(), step.activities.end(), [&](std::uint32_t a, std::uint32_t b) {
     const Activity& first = links.activities[a];
     const Activity& second = links.activities[b];
     return first.start != second.start ? first.start < second.start : a < b;
   });
-  std::int64_t covered_to = INT64_MIN;
+  std::int64_t covered_to = free_from;
+  std::int64_t last_end = INT64_MIN;
   for (const std::uint32_t i : step.activities) {
     const Activity& activity = links.activities[i];
+    last_end = std::max(last_end, activity.end);
     step.busy += std::max<std::int64_t>(0, activity.end - std::max(activity.start, covered_to));
     covered_to = std::max(covered_to, activity.end);
   }
-  return covered_to;
+  return last_end;
 }
 
 }  // namespace
@@ -126,6 +138,7 @@ StepTimeline build_steps(const KinetoRecords& records, const KinetoLinks& links,
   }
   if (timeline.steps.empty()) {
     timeline.marked = false;
+    timeline.whole = !broken_off;
     RecordedStep span;
     span.host_start = records.first_time;
     span.host_end = records.last_time;
@@ -136,7 +149,7 @@ StepTimeline build_steps(const KinetoRecords& records, const KinetoLinks& links,
   std::vector<std::int64_t> lengths;
   std::int64_t device_free = INT64_MIN;  // when the device finished the step before
   for (RecordedStep& step : timeline.steps) {
-    const std::int64_t device_end = measure_busy(links, step);
+    const std::int64_t device_end = measure_busy(links, device_free, step);
     // The device may run behind the host: then the step lasts as long as the device needs for it.
     const std::int64_t on_device = device_end - std::max(step.host_start, device_free);
     step.length = std::max(step.host_end - step.host_start, on_device);

@@ -23,12 +23,15 @@ struct RecordedStep {
 struct StepTimeline {
   std::vector<RecordedStep> steps;  ///< the complete ones; or one for the whole span
   bool marked = false;              ///< the profiler marked them
+  bool whole = true;                ///< nothing of them is known or feared to be missing
   std::int64_t incomplete = 0;      ///< marked steps that were left out
   std::int64_t median_length = 0;   ///< ns
   std::size_t representative = 0;   ///< the step whose length is nearest the median
 };
 
-/// The timeline of the linked device. `broken_off`: the file ends before the recording did.
+/// The timeline of the linked device. `broken_off`: events are missing at the end of the file; then
+/// only steps that are shown to be whole count, or, if there is none, all with nearly the usual
+/// number of kernels, and `whole` is false.
 [[nodiscard]] StepTimeline build_steps(const KinetoRecords& records, const KinetoLinks& links,
                                        bool broken_off);
 

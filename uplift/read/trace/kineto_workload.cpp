@@ -96,6 +96,7 @@ RecordingFacts describe_recording(const KinetoRecords& records, const KinetoLink
   facts.processes = static_cast<int>(processes.size());
   facts.rank = records.rank;
   facts.world_size = records.world_size;
+  facts.shapes_asked = records.shapes_asked;
   facts.damaged_events = records.counts.damaged;
   for (const Activity& activity : links.activities) {
     const bool kernel = records.work[activity.work].kind == DeviceKind::kKernel;
@@ -109,9 +110,12 @@ void add_warnings(const KinetoRecords& records, const StepTimeline& timeline,
                   const std::optional<TraceBreak>& broken, Workload& workload) {
   if (broken) {
     workload.warnings.push_back(
-        fmt::format("the recording breaks off at byte {} of its text ({}): what stands before that "
-                    "is used, without the steps that are not whole",
-                    broken->offset, broken->error.seen));
+        fmt::format("the recording breaks off at byte {} of its text ({}): {}", broken->offset,
+                    broken->error.seen,
+                    broken->events_whole ? "all its events stand before that and are used"
+                    : timeline.whole     ? "only the steps before that which are whole are used"
+                                     : "no step is shown to be whole, so kernels are missing and "
+                                       "what is said of a step may be far off"));
   }
   if (records.counts.damaged > 0) {
     workload.warnings.push_back(fmt::format("{} of {} events could not be read and were left out",
@@ -128,7 +132,13 @@ void add_warnings(const KinetoRecords& records, const StepTimeline& timeline,
                     timeline.incomplete, timeline.incomplete == 1 ? " was" : "s were",
                     timeline.incomplete == 1 ? "its" : "their"));
   }
-  if (!records.shapes_recorded) {
+  if (!records.shapes_recorded && records.shapes_asked.value_or(false)) {
+    workload.warnings.push_back(
+        "no operator with shapes is in the recording, although they were asked for (the kernels of "
+        "a "
+        "CUDA graph have none): kernels are judged by name and launch geometry, with wider "
+        "intervals");
+  } else if (!records.shapes_recorded) {
     workload.warnings.push_back(
         "no tensor shapes were recorded: kernels are judged by name and launch geometry, with "
         "wider "
@@ -169,8 +179,9 @@ Result<Workload> read_kineto(ByteSource& source, const std::string& path, unsign
   }
 
   KinetoLinks links = link_records(records, workload.device);
+  const bool broken_off = broken->has_value() && !(*broken)->events_whole;
+  const StepTimeline timeline = build_steps(records, links, broken_off);
   records.drop_logs();
-  const StepTimeline timeline = build_steps(records, links, broken->has_value());
   if (timeline.median_length <= 0) {
     return failure(ErrorKind::kUnsupported, path, "its kernels and steps have no duration",
                    "record again and let the profiler finish");
@@ -182,9 +193,11 @@ Result<Workload> read_kineto(ByteSource& source, const std::string& path, unsign
     workload.step_times.push_back({from_nanoseconds(step.length), from_nanoseconds(step.busy)});
     busy += from_nanoseconds(step.busy);
   }
-  workload.busy = busy / workload.step_count();
+  // The median step may be shorter than the mean one.
+  workload.busy = std::min(busy / workload.step_count(), workload.step_length);
 
   workload.recording = describe_recording(records, links, *broken);
+  workload.recording.steps_whole = timeline.whole;
   const StepItems items = collect_items(records, links, timeline, workload);
   workload.step = order_step(records, links, timeline, items);
   add_warnings(records, timeline, *broken, workload);

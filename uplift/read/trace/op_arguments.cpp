@@ -336,4 +336,35 @@ OpShape tensor_shape(KernelClass kernel_class, std::string_view op, const OpArgu
   return {};
 }
 
+double tensor_element_bytes(std::string_view op, const OpArguments& arguments,
+                            const TensorShape& shape) {
+  const double fallback = element_bytes(arguments);
+  std::vector<double> bytes;  // per argument, of one element
+  double read = 0;
+  double widest = 0;
+  double widest_float = 0;
+  for (std::size_t i = 0; i < arguments.elements.size(); ++i) {
+    const std::string_view type = i < arguments.types.size() ? arguments.types[i] : "";
+    bytes.push_back(type_bytes(type));
+    if (arguments.elements[i] <= 0) continue;
+    if (bytes[i] <= 0) return fallback;
+    read += arguments.elements[i] * bytes[i];
+    widest = std::max(widest, bytes[i]);
+    if (type_math(type)) widest_float = std::max(widest_float, bytes[i]);
+  }
+  const auto elements = static_cast<double>(shape.read) + static_cast<double>(shape.written);
+  if (elements <= 0 || widest <= 0) return fallback;
+  // PyTorch's type promotion: the widest floating-point input decides about the output.
+  double written = static_cast<double>(shape.written) * (widest_float > 0 ? widest_float : widest);
+  if (op == "aten::copy_" && bytes.size() >= 2) {
+    read = static_cast<double>(shape.read) * bytes[1];
+    written = static_cast<double>(shape.written) * bytes[0];
+  } else if (shape.read == 0) {
+    read = 0;
+  } else if (op == "aten::native_dropout") {
+    written += static_cast<double>(shape.written);  // the mask, a byte each
+  }
+  return (read + written) / elements;
+}
+
 }  // namespace uplift::read

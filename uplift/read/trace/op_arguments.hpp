@@ -41,4 +41,9 @@ struct OpArguments {
 [[nodiscard]] OpShape tensor_shape(KernelClass kernel_class, std::string_view op,
                                    const OpArguments& arguments);
 
+/// Bytes per element of that shape on average over what is read and written, where operands differ
+/// in type; element_bytes() if the type of one is not known.
+[[nodiscard]] double tensor_element_bytes(std::string_view op, const OpArguments& arguments,
+                                          const TensorShape& shape);
+
 }  // namespace uplift::read

@@ -34,6 +34,7 @@ class RecordSink final : public TraceSink {
   [[nodiscard]] TextBuffer spare() override { return pipeline_.spare(); }
 
   [[nodiscard]] Result<void> member(std::string_view key, std::string_view value) override {
+    if (key == "record_shapes") shapes_asked_ = to_integer(value, 0) != 0;
     if (key != "deviceProperties" && key != "distributedInfo") return {};
     simdjson::dom::parser parser;
     simdjson::dom::element root;
@@ -51,6 +52,7 @@ class RecordSink final : public TraceSink {
   void finish() {
     pipeline_.finish();
     for (const auto& [id, device] : devices_) records_.take_device(id, device);
+    records_.shapes_asked = shapes_asked_;
     records_.rank = rank_;
     records_.world_size = world_size_;
   }
@@ -75,6 +77,7 @@ class RecordSink final : public TraceSink {
 
   KinetoRecords& records_;
   std::vector<std::pair<std::size_t, RecordedDevice>> devices_;
+  std::optional<bool> shapes_asked_;
   std::optional<std::int64_t> rank_;
   std::optional<std::int64_t> world_size_;
   BatchPipeline pipeline_;  // last: its threads end before the rest does

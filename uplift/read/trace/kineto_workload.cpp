@@ -81,6 +81,7 @@ std::vector<DeviceActivity> describe_devices(const KinetoRecords& records) {
     device.collective_time += Seconds(stream.collective_ns * 1e-9);
   }
   std::vector<DeviceActivity> list;
+  list.reserve(devices.size());
   for (const auto& [number, device] : devices) list.push_back(device);
   return list;
 }

@@ -344,7 +344,7 @@ double tensor_element_bytes(std::string_view op, const OpArguments& arguments,
   double widest = 0;
   double widest_float = 0;
   for (std::size_t i = 0; i < arguments.elements.size(); ++i) {
-    const std::string_view type = i < arguments.types.size() ? arguments.types[i] : "";
+    const auto type = i < arguments.types.size() ? std::string_view(arguments.types[i]) : "";
     bytes.push_back(type_bytes(type));
     if (arguments.elements[i] <= 0) continue;
     if (bytes[i] <= 0) return fallback;

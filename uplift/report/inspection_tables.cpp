@@ -305,6 +305,7 @@ Table place_table(const Inspection& inspection, const std::vector<PlaceTime>& pl
   bool rest_to_come = std::any_of(places.begin(), places.end(), is_rest);
   std::size_t left_out = 0;
   double left_out_seconds = 0;
+  bool nested = false;
   int left_out_depth = std::numeric_limits<int>::max();  // inside that, it is counted already
   for (const PlaceTime& place : places) {
     const bool rest = is_rest(place);
@@ -313,6 +314,7 @@ Table place_table(const Inspection& inspection, const std::vector<PlaceTime>& pl
       ++left_out;
       if (place.depth <= left_out_depth) {
         left_out_seconds += place.seconds;
+        nested |= place.depth > 0;
         left_out_depth = place.depth;
       }
       continue;
@@ -327,8 +329,9 @@ Table place_table(const Inspection& inspection, const std::vector<PlaceTime>& pl
   }
   if (left_out > 0) {
     table.notes.push_back(
-        fmt::format("… {} more, {}", format_count(static_cast<std::int64_t>(left_out)),
-                    share_cell(left_out_seconds, inspection.kernel_seconds).text));
+        fmt::format("… {} more, {}{}", format_count(static_cast<std::int64_t>(left_out)),
+                    share_cell(left_out_seconds, inspection.kernel_seconds).text,
+                    nested ? " (what is inside a row above is counted there, too)" : ""));
   }
   // Only what is under none of them is nothing to tell.
   if (std::all_of(places.begin(), places.end(), [&](const PlaceTime& place) {

@@ -106,7 +106,7 @@ TEST(InspectionDocument, PlacesThatAreLeftOutAreCounted) {
                         {"", 0, 1, 0.01e-3}};
   const std::string out = text(inspection);
   EXPECT_THAT(out, HasSubstr("(none)"));
-  EXPECT_THAT(out, HasSubstr("… 3 more, 2.0 %"));
+  EXPECT_THAT(out, HasSubstr("… 3 more, 2.0 % (what is inside a row above is counted there, too)"));
   EXPECT_THAT(out, Not(HasSubstr("Loss_0")));
 }
 

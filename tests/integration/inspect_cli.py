@@ -101,6 +101,19 @@ class UnknownCard(Inspect):
                 self.assertIsNone(time["seconds_by_bound"])
             self.assertIsNone(answer["formats"]["tensor_core_seconds"])
 
+    def test_the_file_tells_it_too(self):
+        inspect(TRACES / "unnamed.json", "--format", "md", "-o", self.path / "answer.md")
+        self.assertRegex((self.path / "answer.md").read_text(), "Note: the recording does not name the GPU")
+
+    def test_from_may_name_another_card(self):
+        result = inspect(TINY, "--from", "p4")
+        self.assertEqual(0, result.returncode)
+        seen = "the recording names NVIDIA A100-SXM4-80GB; taken as p4 as --from says"
+        self.assertEqual(f"uplift: warning: {seen}\n", result.stderr)
+        self.assertIn(f"Note: {seen}.", result.stdout)
+        advise = subprocess.run([BIN, "advise", TINY, "--from", "p4", "--to", "t4"], capture_output=True, text=True)
+        self.assertEqual(f"uplift: warning: {seen}\n", advise.stderr)
+
     def test_from_names_it(self):
         answer = self.answer(TRACES / "unnamed.json", "--from", "a100-sxm4-80gb")
         self.assertEqual("a100-sxm4-80gb", answer["source"]["gpu"])

@@ -162,7 +162,9 @@ class Measured(unittest.TestCase):
     def test_overlapped_copies(self):
         steps = self.measured["pipeline_step_ms"]
         gain = (steps["bs128-blocking"] - steps["bs128-overlap"]) * 1e-3
-        saved = saving(self.answer("resnet50-pipeline-128-blocking"), "overlap")
+        answer = self.answer("resnet50-pipeline-128-blocking")
+        self.assertEqual("overlap", answer["findings"][0]["change"])
+        saved = saving(answer, "overlap")
         print(f"overlap: {saved['predicted'] * 1e3:.2f} ms predicted, {gain * 1e3:.2f} ms measured")
         self.assertAlmostEqual(gain, saved["predicted"], delta=0.1 * gain)
         self.assertTrue(saved["low"] <= gain <= saved["high"])

@@ -127,6 +127,7 @@ struct InspectedSource {
   double gpu_busy_share = 0;
   double floor_seconds = 0;  ///< the step on a GPU that takes no time at all
   std::vector<std::string> notes;
+  std::string host_note;  ///< of a step at the pace of the host under a profiler; else empty
 };
 
 struct Inspection {
@@ -141,11 +142,12 @@ struct Inspection {
   double kernel_seconds = 0;       ///< summed over kernels; of overlapping ones, each counts
   std::vector<ClassTime> classes;  ///< by falling time, none without any
   FormatUse formats;
-  std::vector<KernelFacts> kernels;    ///< all, by falling time
-  std::vector<PlaceTime> ops;          ///< by falling time
-  std::vector<PlaceTime> modules;      ///< a tree in preorder
-  std::vector<PlaceTime> annotations;  ///< a tree in preorder
-  std::vector<GpuFacts> gpus;          ///< that have kernels in the recording
+  std::vector<KernelFacts> kernels;     ///< all, by falling time
+  std::vector<PlaceTime> ops;           ///< by falling time
+  std::vector<PlaceTime> modules;       ///< a tree in preorder
+  std::vector<PlaceTime> module_types;  ///< of the innermost module; by falling time
+  std::vector<PlaceTime> annotations;   ///< a tree in preorder
+  std::vector<GpuFacts> gpus;           ///< that have kernels in the recording
 };
 
 }  // namespace uplift

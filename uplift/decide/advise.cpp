@@ -38,13 +38,8 @@ SourceFacts describe_source(const Workload& workload, const Card& source,
       !note.empty()) {
     facts.notes.push_back(std::move(note));
   }
-  constexpr double kNoticeableMiss = 0.1;
-  if (std::abs(std::log(on_itself.replay_scale)) > kNoticeableMiss) {
-    facts.notes.push_back(
-        fmt::format("replaying the recorded step gives {:.0f} % of its measured time; predictions "
-                    "are scaled by "
-                    "the rest and their intervals widened by it",
-                    100.0 / on_itself.replay_scale));
+  if (auto note = note_replay(on_itself.replay_scale); !note.empty()) {
+    facts.notes.push_back(std::move(note));
   }
   return facts;
 }
@@ -270,6 +265,10 @@ Result<Advice> advise(const Workload& workload, const AdviseRequest& request,
 
   Advice advice;
   advice.workload = describe_workload(workload);
+  if (request.from) {
+    auto note = note_other_card(workload, *source->gpu, catalog);
+    if (!note.empty()) advice.workload.warnings.push_back(std::move(note));
+  }
   advice.source = describe_source(
       workload, *source, predict::predict_step(workload, source->model, source->model, parameters));
   for (const Candidate& target : targets) {

@@ -28,8 +28,9 @@ Finding finding(Change change, const predict::Saving& saving, std::string seen,
 }
 
 std::string of_step(Seconds part, const StepTimeline& timeline) {
-  return fmt::format("{} ({} of the step)", time_text(part.value()),
-                     share_text(part / timeline.length));
+  return fmt::format("{} ({} of the {})", time_text(part.value()),
+                     share_text(part / timeline.length),
+                     timeline.name.empty() ? "recording" : "step");
 }
 
 bool is_blocking_read(const StepEvent& event, const Workload& workload) {
@@ -91,8 +92,22 @@ std::optional<Finding> find_overlap(const Workload& workload, const StepTimeline
       "stream");
 }
 
-std::optional<Finding> find_graphs(const StepTimeline& timeline,
+/// Whether the replay knows when most kernels were launched.
+bool launches_are_known(const Workload& workload) {
+  std::int64_t kernels = 0;
+  std::int64_t unlinked = 0;
+  for (const StepEvent& event : workload.step.events) {
+    if (event.kind != EventKind::kKernel) continue;
+    ++kernels;
+    unlinked += predict::has_call(event) ? 0 : 1;
+  }
+  return 2 * unlinked <= kernels;
+}
+
+std::optional<Finding> find_graphs(const Workload& workload, const StepTimeline& timeline,
                                    const predict::StepSavings& savings) {
+  // Start-up cannot be a graph.
+  if (workload.steps == 0 || !launches_are_known(workload)) return std::nullopt;
   const Seconds waits = timeline.part(StepPart::kLaunch) + timeline.part(StepPart::kHost);
   const bool is_graph = 2 * timeline.graph_kernels > timeline.kernels;
   if (waits.value() <= 0 || is_graph) return std::nullopt;
@@ -101,8 +116,8 @@ std::optional<Finding> find_graphs(const StepTimeline& timeline,
   if (!timeline.longest.empty()) {
     const LaunchStretch& longest = timeline.longest.front();
     seen += fmt::format(
-        "; {} of {} kernels start only when their launch arrives, most in a row: "
-        "{} in {}",
+        "; {} of {} kernels run at the host's pace (in stretches of three or more), longest "
+        "stretch: {} kernels in {}",
         timeline.stretch_kernels, timeline.kernels, longest.kernels,
         time_text(longest.length.value()));
     std::string ops;
@@ -116,6 +131,17 @@ std::optional<Finding> find_graphs(const StepTimeline& timeline,
   return finding(Change::kGraphs, savings.by_graphs(), std::move(seen),
                  "run the step as a CUDA graph (torch.compile(mode=\"reduce-overhead\") or "
                  "torch.cuda.graph), or make fewer, larger kernels: bigger batch, fused optimizer");
+}
+
+/// How long the host is inside the calls that by_not_waiting releases.
+Seconds held_in_waits(const Workload& workload) {
+  Seconds held;
+  for (const StepEvent& event : workload.step.events) {
+    const bool waits = event.kind == EventKind::kSync || is_blocking_read(event, workload);
+    if (waits && predict::has_call(event))
+      held += from_nanoseconds(event.host_end - event.host_start);
+  }
+  return held;
 }
 
 std::optional<Finding> find_waits(const Workload& workload, const StepTimeline& timeline,
@@ -135,10 +161,18 @@ std::optional<Finding> find_waits(const Workload& workload, const StepTimeline& 
                       timeline.synchronisations + blocking == 1 ? "keeps" : "keep",
                       timeline.synchronisations + blocking == 1 ? "it" : "them",
                       of_step(timeline.part(StepPart::kSync), timeline));
+  const predict::Saving saving = savings.by_not_waiting();
+  constexpr double kUnexplained = 1.5;
+  if (saving.predicted > timeline.part(StepPart::kSync) * kUnexplained) {
+    seen += fmt::format(
+        "; the host is held in {} for {}, in which it could prepare what the GPU waits for later",
+        timeline.synchronisations + blocking == 1 ? "it" : "them",
+        time_text(held_in_waits(workload).value()));
+  }
   seen += asked_for_in(workload, [&](const StepEvent& event) {
     return event.kind == EventKind::kSync || is_blocking_read(event, workload);
   });
-  return finding(Change::kNoSync, savings.by_not_waiting(), std::move(seen),
+  return finding(Change::kNoSync, saving, std::move(seen),
                  "read results (.item(), .cpu(), print) every N steps or one step late, and drop "
                  "torch.cuda.synchronize()");
 }
@@ -193,7 +227,7 @@ std::vector<Finding> find_savings(const Workload& workload, const StepTimeline& 
                                   const predict::Parameters& parameters) {
   const predict::StepSavings savings(workload, parameters);
   std::vector<std::optional<Finding>> candidates = {
-      find_overlap(workload, timeline, card, savings), find_graphs(timeline, savings),
+      find_overlap(workload, timeline, card, savings), find_graphs(workload, timeline, savings),
       find_waits(workload, timeline, savings), find_communication(timeline, savings)};
   if (card != nullptr) {
     candidates.push_back(find_format(workload, Math::kTf32, *card, savings));
@@ -206,7 +240,8 @@ std::vector<Finding> find_savings(const Workload& workload, const StepTimeline& 
   for (auto& candidate : candidates) {
     if (!candidate) continue;
     const Range& saved = candidate->saved_seconds;
-    if (saved.predicted >= kLeastSaving * step || saved.high >= kLeastHope * step) {
+    if (saved.predicted >= kLeastSaving * step ||
+        (saved.predicted >= kLeastWithHope * step && saved.high >= kLeastHope * step)) {
       findings.push_back(std::move(*candidate));
     }
   }

@@ -10,8 +10,10 @@
 
 namespace uplift::decide {
 
-/// A finding is told if it saves at least this share of the step, or could save that much.
+/// A finding is told if it saves at least this share of the step; a smaller one, if it could save
+/// that much.
 inline constexpr double kLeastSaving = 0.005;
+inline constexpr double kLeastWithHope = 0.002;
 inline constexpr double kLeastHope = 0.05;
 
 /// By falling predicted saving. `card` may be null: then nothing is said of formats.

@@ -40,7 +40,8 @@ InspectedSource describe_source(const Workload& workload, const Card* card) {
   source.gpu_busy_share = source.step_seconds > 0 ? workload.busy / workload.step_length : 0.0;
   const Seconds floor = predict::floor_of(workload);
   source.floor_seconds = std::min(floor, workload.step_length).value();
-  if (auto note = note_host_bound(floor, workload.step_length); !note.empty()) {
+  source.host_note = note_host_bound(floor, workload.step_length);
+  if (auto note = note_replay(predict::replay_scale(workload)); !note.empty()) {
     source.notes.push_back(std::move(note));
   }
   return source;
@@ -88,7 +89,11 @@ Result<Inspection> inspect(const Workload& workload, const InspectRequest& reque
   if (card == nullptr) {
     Error error = found.error();
     error.where.clear();
+    error.seen += ", so no bounds and no rates are told";
     inspection.workload.warnings.push_back(error.line());
+  } else if (request.from) {
+    auto note = note_other_card(workload, *card->gpu, catalog);
+    if (!note.empty()) inspection.workload.warnings.push_back(std::move(note));
   }
   inspection.source = describe_source(workload, card);
   inspection.spread = step_spread(workload);
@@ -108,6 +113,7 @@ Result<Inspection> inspect(const Workload& workload, const InspectRequest& reque
                  card == nullptr ? nullptr : catalog.formats(card->gpu->compute_capability));
   inspection.ops = op_times(workload);
   inspection.modules = stack_times(workload, FrameKind::kModule);
+  inspection.module_types = module_type_times(workload);
   inspection.annotations = stack_times(workload, FrameKind::kAnnotation);
   inspection.gpus = list_gpus(workload);
   return inspection;

@@ -58,7 +58,11 @@ std::vector<Missing> find_missing(const Workload& workload) {
         {fmt::format("the launch of {} is not in it: idle time before {} counts as the host's",
                      count_text(recording.unlinked_kernels, "kernel"),
                      recording.unlinked_kernels == 1 ? "it" : "them"),
-         "record with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]"});
+         recording.unlinked_kernels < workload.kernel_launches
+             ? "launched before the recording began, or lost: start recording one step earlier, "
+               "with "
+               "a warm-up step in the schedule"
+             : "record with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]"});
   }
   return missing;
 }

@@ -23,20 +23,14 @@ namespace {
                  "name a card with --from to take it as that one");
 }
 
-}  // namespace
-
-Result<catalog::Resolution> resolve_source(const Workload& workload,
-                                           const std::optional<std::string>& from,
-                                           const std::string& path,
-                                           const catalog::Catalog& catalog) {
-  if (from) return catalog.resolve(*from);
+/// The device that the answer is about; null if the recording does not name it.
+const RecordedDevice* named_device(const Workload& workload) {
   const auto index = static_cast<std::size_t>(workload.device);
-  if (index >= workload.devices.size() || workload.devices[index].name.empty()) {
-    return failure(ErrorKind::kUnsupported, path,
-                   "the recording does not name the GPU it was made on",
-                   "name it with --from, such as --from a100-sxm4-80gb");
-  }
-  const RecordedDevice& device = workload.devices[index];
+  if (index >= workload.devices.size() || workload.devices[index].name.empty()) return nullptr;
+  return &workload.devices[index];
+}
+
+catalog::DeviceHints hints_of(const RecordedDevice& device) {
   catalog::DeviceHints hints;
   hints.name = device.name;
   if (device.sm_count > 0) hints.sm_count = device.sm_count;
@@ -44,7 +38,24 @@ Result<catalog::Resolution> resolve_source(const Workload& workload,
   if (device.compute_major > 0) {
     hints.compute_capability = ComputeCapability{device.compute_major, device.compute_minor};
   }
-  auto resolved = catalog.resolve_device(hints);
+  return hints;
+}
+
+}  // namespace
+
+Result<catalog::Resolution> resolve_source(const Workload& workload,
+                                           const std::optional<std::string>& from,
+                                           const std::string& path,
+                                           const catalog::Catalog& catalog) {
+  if (from) return catalog.resolve(*from);
+  const RecordedDevice* named = named_device(workload);
+  if (named == nullptr) {
+    return failure(ErrorKind::kUnsupported, path,
+                   "the recording does not name the GPU it was made on",
+                   "name it with --from, such as --from a100-sxm4-80gb");
+  }
+  const RecordedDevice& device = *named;
+  auto resolved = catalog.resolve_device(hints_of(device));
   if (!resolved) {
     return failure(
         ErrorKind::kUnsupported, path,
@@ -74,6 +85,24 @@ std::string note_host_bound(Seconds floor, Seconds step) {
   if (floor <= step * kHostBound) return {};
   return "profilers lengthen the host's work, so a step that waits for the host is shorter without "
          "one; time it once without the profiler";
+}
+
+std::string note_replay(double scale) {
+  constexpr double kNoticeableMiss = 0.1;
+  if (scale <= 0 || std::abs(std::log(scale)) <= kNoticeableMiss) return {};
+  return fmt::format(
+      "replaying the recorded step gives {:.0f} % of its measured time; predictions are scaled by "
+      "the rest and their intervals widened by it",
+      100.0 / scale);
+}
+
+std::string note_other_card(const Workload& workload, const Gpu& taken,
+                            const catalog::Catalog& catalog) {
+  const RecordedDevice* named = named_device(workload);
+  if (named == nullptr) return {};
+  const auto resolved = catalog.resolve_device(hints_of(*named));
+  if (resolved && resolved->gpu == &taken) return {};
+  return fmt::format("the recording names {}; taken as {} as --from says", named->name, taken.id);
 }
 
 }  // namespace uplift::decide

@@ -25,4 +25,12 @@ namespace uplift::decide {
 /// What to know of a step that the host's own pace (`floor`) decides; empty if it does not.
 [[nodiscard]] std::string note_host_bound(Seconds floor, Seconds step);
 
+/// What to know of a replay that misses the step by more than a tenth; empty if it does not.
+/// `scale` is the measured over the replayed step.
+[[nodiscard]] std::string note_replay(double scale);
+
+/// That the recording names another card than `taken`, the one of --from; empty if it does not.
+[[nodiscard]] std::string note_other_card(const Workload& workload, const Gpu& taken,
+                                          const catalog::Catalog& catalog);
+
 }  // namespace uplift::decide

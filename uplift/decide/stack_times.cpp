@@ -39,6 +39,19 @@ void add_rest(const Workload& workload, std::vector<PlaceTime>& places) {
   if (rest.seconds > rounding) places.push_back(std::move(rest));
 }
 
+void sort_by_time(std::vector<PlaceTime>& places) {
+  std::stable_sort(places.begin(), places.end(),
+                   [](const PlaceTime& a, const PlaceTime& b) { return a.seconds > b.seconds; });
+}
+
+/// `Qwen2MLP` of `Qwen2MLP_13`; a name without such a number is all type.
+std::string_view module_type(std::string_view name) {
+  const std::size_t last = name.find_last_not_of("0123456789");
+  const bool numbered =
+      last != std::string_view::npos && last > 0 && last + 1 < name.size() && name[last] == '_';
+  return numbered ? name.substr(0, last) : name;
+}
+
 }  // namespace
 
 std::vector<PlaceTime> stack_times(const Workload& workload, FrameKind kind) {
@@ -97,6 +110,29 @@ std::vector<PlaceTime> stack_times(const Workload& workload, FrameKind kind) {
   return places;
 }
 
+std::vector<PlaceTime> module_type_times(const Workload& workload) {
+  std::map<std::string_view, PlaceTime> by_type;
+  std::vector<std::string_view> type_of(workload.stacks.size());
+  for (std::size_t i = 0; i < workload.stacks.size(); ++i) {
+    const StackFrame& frame = workload.stacks[i];
+    if (frame.kind == FrameKind::kModule) {
+      type_of[i] = module_type(frame.name);
+    } else if (frame.parent >= 0 && static_cast<std::size_t>(frame.parent) < i) {
+      type_of[i] = type_of[static_cast<std::size_t>(frame.parent)];
+    }
+    if (type_of[i].empty() || frame.launches == 0) continue;
+    PlaceTime& place = by_type[type_of[i]];
+    place.name = type_of[i];
+    place.launches += static_cast<double>(frame.launches) / workload.step_count();
+    place.seconds += frame.total.value() / workload.step_count();
+  }
+  std::vector<PlaceTime> places;
+  for (auto& [type, place] : by_type) places.push_back(std::move(place));
+  add_rest(workload, places);
+  sort_by_time(places);
+  return places;
+}
+
 std::vector<PlaceTime> op_times(const Workload& workload) {
   std::map<std::string_view, PlaceTime> by_op;
   for (const DistinctKernel& kernel : workload.kernels) {
@@ -107,8 +143,7 @@ std::vector<PlaceTime> op_times(const Workload& workload) {
   }
   std::vector<PlaceTime> places;
   for (auto& [op, place] : by_op) places.push_back(std::move(place));
-  std::stable_sort(places.begin(), places.end(),
-                   [](const PlaceTime& a, const PlaceTime& b) { return a.seconds > b.seconds; });
+  sort_by_time(places);
   return places;
 }
 

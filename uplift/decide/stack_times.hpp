@@ -16,6 +16,10 @@ namespace uplift::decide {
 /// between them are passed through. Per step. Kernels under none of them come last, with no name.
 [[nodiscard]] std::vector<PlaceTime> stack_times(const Workload& workload, FrameKind kind);
 
+/// Kernels by the class of the innermost module (`Linear` of `Linear_13`), by falling time; those
+/// under none are under "", and there are none at all where no modules are recorded.
+[[nodiscard]] std::vector<PlaceTime> module_type_times(const Workload& workload);
+
 /// Kernels by the operator that launched them, by falling time; without one they are under "".
 [[nodiscard]] std::vector<PlaceTime> op_times(const Workload& workload);
 

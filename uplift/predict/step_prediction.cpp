@@ -116,7 +116,7 @@ StepPrediction predict_step(const Workload& workload, const model::GpuModel& sou
   return prediction;
 }
 
-Seconds floor_of(const Workload& workload) {
+double replay_scale(const Workload& workload) {
   std::vector<EventCost> costs(workload.step.events.size());
   for (std::size_t i = 0; i < costs.size(); ++i) {
     const StepEvent& event = workload.step.events[i];
@@ -124,10 +124,14 @@ Seconds floor_of(const Workload& workload) {
     costs[i].time = from_nanoseconds(event.device_end - event.device_start);
   }
   const Seconds recorded = replay_step(workload.step, costs).length;
-  if (recorded.value() <= 0) return workload.step_length;
-  const Seconds idle =
-      replay_step(workload.step, std::vector<EventCost>(workload.step.events.size())).length;
-  return idle * (workload.step_length / recorded);
+  return recorded.value() > 0 ? workload.step_length / recorded : 0.0;
+}
+
+Seconds floor_of(const Workload& workload) {
+  const double scale = replay_scale(workload);
+  if (scale <= 0) return workload.step_length;
+  const std::vector<EventCost> nothing(workload.step.events.size());
+  return replay_step(workload.step, nothing).length * scale;
 }
 
 std::array<double, kDimensions.size()> attribute_speedup(const Workload& workload,

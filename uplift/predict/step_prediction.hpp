@@ -24,6 +24,9 @@ struct StepPrediction {
   std::vector<Transfer> kernels;  ///< one per Workload::kernels, for its mean launch
 };
 
+/// Measured over replayed step, kernels and copies as recorded; 0: it cannot be replayed.
+[[nodiscard]] double replay_scale(const Workload& workload);
+
 /// The step if kernels and copies took no time: what the host alone needs, and no GPU can go below.
 [[nodiscard]] Seconds floor_of(const Workload& workload);
 

@@ -12,7 +12,8 @@
 
 namespace uplift::predict {
 
-/// Seconds of Workload::step_length that a change saves; 0 <= low <= predicted <= high <= step.
+/// What a change saves of a step without the profiler. 0 <= low <= predicted <= high <= recorded
+/// step.
 struct Saving {
   Seconds predicted;
   Seconds low;
@@ -43,7 +44,7 @@ class StepSavings {
 
   const Workload& workload_;
   const model::Parameters& parameters_;
-  std::array<Seconds, 2> recorded_{};  ///< the replayed step, by pace of the host
+  std::array<Seconds, 3> recorded_{};  ///< the replayed step, by pace of the host
   double scale_ = 0;                   ///< measured over replayed step; 0: cannot be replayed
 };
 

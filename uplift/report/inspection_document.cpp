@@ -21,14 +21,18 @@ std::string what_a_gpu_could_change(const Inspection& inspection) {
   const double floor = source.floor_seconds;
   const std::string whole =
       (inspection.workload.steps > 0 ? "the step of " : "the recorded ") + format_seconds(step);
+  const bool host_bound = !source.host_note.empty();
+  const std::string_view then =
+      host_bound ? " Profilers lengthen the host's work; time a step without one." : "";
   if (floor <= 0) return fmt::format("Nothing in {} holds a faster GPU back.", whole);
   if (floor > step * (1.0 - kNoticeable)) {
-    return fmt::format("No GPU could make {} noticeably shorter: the host sets its pace.", whole);
+    return fmt::format("{} GPU could make {} noticeably shorter: the host sets its pace.{}",
+                       host_bound ? "Under the profiler, no" : "No", whole, then);
   }
   return fmt::format(
-      "A faster GPU could change {} of {}: the host alone needs {}, so at "
-      "most {}.",
-      format_percent(1.0 - floor / step), whole, format_seconds(floor), format_ratio(step / floor));
+      "{} faster GPU could change {} of {}: the host alone needs {}, so at most {}.{}",
+      host_bound ? "Under the profiler, a" : "A", format_percent(1.0 - floor / step), whole,
+      format_seconds(floor), format_ratio(step / floor), then);
 }
 
 std::string what_was_recorded(const Inspection& inspection) {
@@ -65,6 +69,16 @@ void add_missing(const Inspection& inspection, Document& document) {
     text += missing.what + " (" + missing.action + ")";
   }
   document.blocks.emplace_back(Paragraph{text + ".", Tone::kWarning});
+}
+
+/// Those of which add_missing has not said what to do.
+void add_warnings(const Inspection& inspection, Document& document) {
+  for (const std::string& warning : inspection.workload.warnings) {
+    const bool told = std::any_of(
+        inspection.missing.begin(), inspection.missing.end(),
+        [&](const Missing& missing) { return warning.find(missing.action) != std::string::npos; });
+    if (!told) document.blocks.emplace_back(Paragraph{"Note: " + warning + ".", Tone::kFaint});
+  }
 }
 
 std::string formats_sentence(const FormatUse& use) {
@@ -118,10 +132,14 @@ Document inspection_document(const Inspection& inspection, std::size_t kernel_ro
   for (const std::string& note : inspection.source.notes) {
     document.blocks.emplace_back(Paragraph{"Note: " + note + ".", Tone::kFaint});
   }
+  add_warnings(inspection, document);
   add_table(class_table(inspection), document);
   add_sentence(formats_sentence(inspection.formats), document);
   if (kernel_rows > 0) add_table(kernel_table(inspection, kernel_rows), document);
   add_table(place_table(inspection, inspection.modules, "Kernel time by module", 2 * kMostPlaces),
+            document);
+  add_table(place_table(inspection, inspection.module_types,
+                        "Kernel time by type of the innermost module", kMostPlaces),
             document);
   add_table(
       place_table(inspection, inspection.annotations, "Kernel time by annotation", kMostPlaces),

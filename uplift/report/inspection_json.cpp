@@ -35,6 +35,7 @@ Json to_json(const Inspection& inspection, const InspectedSource& source) {
   json["unchangeable_share"] =
       source.step_seconds > 0 ? finite(source.floor_seconds / source.step_seconds) : Json();
   json["notes"] = source.notes;
+  if (!source.host_note.empty()) json["notes"].push_back(source.host_note);
   return json;
 }
 
@@ -189,6 +190,7 @@ std::string inspection_json(const Inspection& inspection) {
   json["copies"] = list(inspection.copies);
   json["ops"] = list(inspection.ops);
   json["modules"] = list(inspection.modules);
+  json["module_types"] = list(inspection.module_types);
   json["annotations"] = list(inspection.annotations);
   json["gpus"] = list(inspection.gpus);
   json["kernels"] = list(inspection.kernels);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace uplift::report {
 namespace {
@@ -50,7 +51,7 @@ std::string_view label(StepPart part) {
     case StepPart::kComm:
       return "collectives alone";
     case StepPart::kCopy:
-      return "copies alone";
+      return "waits for copies";
     case StepPart::kSync:
       return "idle: synchronisation";
     case StepPart::kLaunch:
@@ -69,6 +70,7 @@ Tone tone(StepPart part, double share) {
 
 std::string how_exposed(const CopyFacts& copy) {
   if (copy.use.exposed.value() <= 0) return "hidden";
+  if (copy.kind == CopyKind::kSet) return {};  // its place is the kernels' stream
   std::string why;
   const auto add = [&](bool holds, std::string_view reason) {
     if (holds) why += (why.empty() ? "" : ", ") + std::string(reason);
@@ -78,6 +80,12 @@ std::string how_exposed(const CopyFacts& copy) {
   add(copy.use.awaited && !copy.synchronous, "then a sync");
   add(copy.use.on_kernel_stream, "kernels' stream");
   return why.empty() ? "no kernel meanwhile" : why;
+}
+
+/// What times are of where they are not of one step's timeline.
+std::string over_steps(const Inspection& inspection) {
+  const std::int64_t steps = inspection.workload.steps;
+  return steps > 1 ? fmt::format(", mean of {} steps", format_count(steps)) : std::string();
 }
 
 /// The rate that the bound is about: arithmetic where there is any, else DRAM.
@@ -99,9 +107,10 @@ Table step_table(const Inspection& inspection) {
     return fmt::format("{} {}{}", format_count(count), noun, count == 1 ? "" : "s");
   };
   table.title = fmt::format(
-      "{}: {}, {} on {}, {}", timeline.name.empty() ? "Whole recording" : timeline.name,
-      format_seconds(length), counted(timeline.kernels, "kernel"),
-      counted(timeline.streams, "stream"), counted(timeline.synchronisations, "synchronisation"));
+      "{}{}: {}, {} on {}, {}", timeline.name.empty() ? "Whole recording" : timeline.name,
+      inspection.workload.steps > 1 ? ", the step nearest the median" : "", format_seconds(length),
+      counted(timeline.kernels, "kernel"), counted(timeline.streams, "stream"),
+      counted(timeline.synchronisations, "synchronisation"));
   table.columns = {{"", "part", Align::kLeft},
                    {"time", "seconds"},
                    {"share", "share"},
@@ -120,11 +129,16 @@ Table step_table(const Inspection& inspection) {
 
 Table finding_table(const Inspection& inspection) {
   Table table;
-  table.title = "What to change in the program, by what each change alone saves in a step";
-  table.columns = {{"change", "change", Align::kLeft},
-                   {"saves", "saved_seconds"},
-                   {"interval", "saved_interval"},
-                   {"of the step", "saved_share"}};
+  table.title = inspection.workload.steps > 0
+                    ? "What to change in the program, by what each change alone saves of a step "
+                      "without the profiler"
+                    : "What to change in the program, by what each change alone saves of the whole "
+                      "recording, start-up included, without the profiler";
+  table.columns = {
+      {"change", "change", Align::kLeft},
+      {"saves", "saved_seconds"},
+      {"interval", "saved_interval"},
+      {inspection.workload.steps > 0 ? "of the recorded step" : "of the recording", "saved_share"}};
   for (const Finding& finding : inspection.findings) {
     const Range& saved = finding.saved_seconds;
     table.rows.push_back(
@@ -141,9 +155,8 @@ Table class_table(const Inspection& inspection) {
                                         Bound::kLaunch, Bound::kComm};
   Table table;
   const bool bounds = inspection.source.gpu.has_value();
-  table.title =
-      fmt::format("Kernel time by class{}, {} a step", bounds ? " and what bounds it" : "",
-                  format_seconds(inspection.kernel_seconds));
+  table.title = fmt::format("Kernel time by class{}{}: {}", bounds ? " and what bounds it" : "",
+                            over_steps(inspection), format_seconds(inspection.kernel_seconds));
   table.columns = {{"class", "class", Align::kLeft},
                    {"time", "seconds"},
                    {"share", "share"},
@@ -246,8 +259,8 @@ Table gpu_table(const Inspection& inspection) {
 Table kernel_table(const Inspection& inspection, std::size_t rows) {
   rows = std::min(rows, inspection.kernels.size());
   Table table;
-  table.title =
-      fmt::format("Kernels that take the most time ({} of {})", rows, inspection.kernels.size());
+  table.title = fmt::format("Kernels that take the most time{} ({} of {})", over_steps(inspection),
+                            rows, inspection.kernels.size());
   table.columns = {{"kernel", "kernel", Align::kLeft, true}, {"calls", "launches_per_step"},
                    {"per call", "launch_seconds"},           {"share", "share"},
                    {"bound", "bound", Align::kLeft},         {"rate", "rate"},
@@ -280,25 +293,52 @@ Table place_table(const Inspection& inspection, const std::vector<PlaceTime>& pl
                   const std::string& title, std::size_t rows) {
   constexpr double kLeastShare = 0.02;
   Table table;
-  table.title = title;
+  table.title = title + over_steps(inspection);
   table.columns = {{"", "name", Align::kLeft, true},
                    {"time", "seconds"},
                    {"share", "share"},
                    {"launches", "launches"}};
+  const auto is_rest = [](const PlaceTime& place) {
+    return place.depth == 0 && place.name.empty();
+  };
+  // What is under none of them always has its row.
+  bool rest_to_come = std::any_of(places.begin(), places.end(), is_rest);
+  std::size_t left_out = 0;
+  double left_out_seconds = 0;
+  bool nested = false;
+  int left_out_depth = std::numeric_limits<int>::max();  // inside that, it is counted already
   for (const PlaceTime& place : places) {
-    if (table.rows.size() == rows) break;
-    if (place.seconds < kLeastShare * inspection.kernel_seconds) continue;
+    const bool rest = is_rest(place);
+    const bool fits = table.rows.size() + (rest_to_come ? 1 : 0) < rows;
+    if (!rest && (!fits || place.seconds < kLeastShare * inspection.kernel_seconds)) {
+      ++left_out;
+      if (place.depth <= left_out_depth) {
+        left_out_seconds += place.seconds;
+        nested |= place.depth > 0;
+        left_out_depth = place.depth;
+      }
+      continue;
+    }
+    left_out_depth = std::numeric_limits<int>::max();
+    if (rest) rest_to_come = false;
     const std::string indent(static_cast<std::size_t>(2 * place.depth), ' ');
     table.rows.push_back({{indent + (place.name.empty() ? "(none)" : place.name)},
                           time_cell(place.seconds),
                           share_cell(place.seconds, inspection.kernel_seconds),
                           count_cell(place.launches)});
   }
+  if (left_out > 0) {
+    table.notes.push_back(
+        fmt::format("… {} more, {}{}", format_count(static_cast<std::int64_t>(left_out)),
+                    share_cell(left_out_seconds, inspection.kernel_seconds).text,
+                    nested ? " (what is inside a row above is counted there, too)" : ""));
+  }
   // Only what is under none of them is nothing to tell.
   if (std::all_of(places.begin(), places.end(), [&](const PlaceTime& place) {
         return place.name.empty() || place.seconds < kLeastShare * inspection.kernel_seconds;
       })) {
     table.rows.clear();
+    table.notes.clear();
   }
   return table;
 }

@@ -18,7 +18,8 @@ namespace uplift::report {
 [[nodiscard]] Table gpu_table(const Inspection& inspection);
 /// The first `rows` kernels.
 [[nodiscard]] Table kernel_table(const Inspection& inspection, std::size_t rows);
-/// Places that hold at least a fiftieth of the kernel time, at most `rows`, nested ones indented.
+/// Places that hold at least a fiftieth of the kernel time, at most `rows`, nested ones indented;
+/// what is under none of them in any case. A footnote tells what is left out.
 [[nodiscard]] Table place_table(const Inspection& inspection, const std::vector<PlaceTime>& places,
                                 const std::string& title, std::size_t rows);
 

@@ -85,7 +85,9 @@ void render(const Paragraph& paragraph, const TextStyle& style, std::string& out
 void render(const Table& table, const TextStyle& style, std::string& out) {
   const std::vector<int> widths = column_widths(table, style.width);
   if (!table.title.empty()) {
-    out += toned(printable(table.title), Tone::kStrong, style) + "\n";
+    for (const std::string& title : wrap(printable(table.title), style.width)) {
+      out += toned(title, Tone::kStrong, style) + "\n";
+    }
   }
   const auto line = [&](auto&& cell_at) {
     std::string text;

@@ -3,6 +3,8 @@
 #include "uplift/decide/inspect.hpp"
 
 #include "tests/unit/hand_made_step.hpp"
+#include "uplift/decide/findings.hpp"
+#include "uplift/predict/step_savings.hpp"
 
 #include <gtest/gtest.h>
 
@@ -123,6 +125,8 @@ TEST(Inspect, AnUnknownCardGivesNoBoundsAndAWarning) {
     const auto inspection = inspect(small_job(name), {}, boards(), parameters());
     ASSERT_TRUE(inspection);
     EXPECT_FALSE(inspection->source.gpu);
+    EXPECT_THAT(inspection->workload.warnings.back(),
+                HasSubstr("no bounds and no rates are told; "));
     EXPECT_THAT(inspection->workload.warnings.back(), HasSubstr("--from"));
     EXPECT_FALSE(inspection->classes[0].seconds_by_bound);
     EXPECT_FALSE(inspection->kernels[0].bound);
@@ -145,6 +149,80 @@ TEST(Inspect, FromNamesTheCard) {
   request.from = "z9000";
   EXPECT_EQ(ErrorKind::kNotFound,
             inspect(small_job(), request, boards(), parameters()).error().kind);
+}
+
+/// Ten kernels, each of which waits 100 us for its launch.
+Workload launch_bound_job() {
+  StepBuilder step;
+  for (int i = 0; i < 10; ++i) step.kernel(100 * i, 100 * i + 10, 100 * i + 30);
+  Workload workload = step.of(1000);
+  workload.devices = {{"NVIDIA H200", 132, 9, 0, 0}};
+  return workload;
+}
+
+TEST(Inspect, StretchesAtTheHostsPaceAreToldByLength) {
+  const auto inspection = inspect(launch_bound_job(), {}, boards(), parameters());
+  ASSERT_EQ(1U, inspection->findings.size());
+  EXPECT_EQ(Change::kGraphs, inspection->findings[0].change);
+  EXPECT_THAT(inspection->findings[0].seen,
+              HasSubstr("9 of 10 kernels run at the host's pace (in stretches of three or more), "
+                        "longest stretch: 9 kernels in 900 µs"));
+  EXPECT_THAT(inspection->source.host_note, HasSubstr("time it once without the profiler"));
+}
+
+TEST(Inspect, StartUpAndUnknownLaunchesAreNoGraph) {
+  Workload unmarked = launch_bound_job();
+  unmarked.steps = 0;
+  EXPECT_TRUE(inspect(unmarked, {}, boards(), parameters())->findings.empty());
+  Workload unlinked = launch_bound_job();
+  for (std::size_t i = 0; i < 6; ++i) {
+    unlinked.step.events[i].host_start = unlinked.step.events[i].host_end = kUnknownTime;
+  }
+  EXPECT_TRUE(inspect(unlinked, {}, boards(), parameters())->findings.empty());
+}
+
+TEST(Inspect, NextToNothingIsNoFindingWhateverItCouldBe) {
+  // Launches every 100 us and kernels of 94: the host is late as recorded, and not without the
+  // profiler. Then graphs save nothing, though they might save 5.5 %.
+  StepBuilder step;
+  for (int i = 0; i < 10; ++i) step.kernel(100 * i, 100 * i + 10, 100 * i + 104);
+  Workload workload = step.of(1000);
+  const predict::Saving saving = predict::StepSavings(workload, parameters()).by_graphs();
+  EXPECT_LT(saving.predicted.value(), kLeastWithHope * 1e-3);
+  EXPECT_GT(saving.high.value(), kLeastHope * 1e-3);
+  EXPECT_TRUE(inspect(workload, {}, boards(), parameters())->findings.empty());
+}
+
+TEST(Inspect, AHostHeldInASynchronisationExplainsTheSaving) {
+  // 500 us of host work, 500 us of kernels behind it, and the host waits for them.
+  StepBuilder step;
+  step.kernel(495, 505, 1005);
+  step.sync(500, 1005);
+  const auto inspection = inspect(step.of(1006), {}, boards(), parameters());
+  ASSERT_FALSE(inspection->findings.empty());
+  EXPECT_EQ(Change::kNoSync, inspection->findings[0].change);
+  EXPECT_THAT(inspection->findings[0].seen, HasSubstr("the host is held in it for 505 µs"));
+}
+
+TEST(Inspect, AnotherCardThanTheRecordedOneIsWarnedAbout) {
+  InspectRequest request;
+  request.from = "p4";
+  const auto other = inspect(small_job(), request, boards(), parameters());
+  EXPECT_THAT(
+      other->workload.warnings,
+      ::testing::ElementsAre("the recording names NVIDIA H200; taken as p4 as --from says"));
+  request.from = "h200-sxm-141gb";
+  EXPECT_TRUE(inspect(small_job(), request, boards(), parameters())->workload.warnings.empty());
+  request.from = "p4";
+  EXPECT_TRUE(inspect(small_job(""), request, boards(), parameters())->workload.warnings.empty());
+}
+
+TEST(Inspect, AReplayThatMissesTheStepIsNoted) {
+  Workload workload = small_job();
+  EXPECT_TRUE(inspect(workload, {}, boards(), parameters())->source.notes.empty());
+  workload.step_length = workload.step_length * 1.25;
+  EXPECT_THAT(inspect(workload, {}, boards(), parameters())->source.notes,
+              ::testing::ElementsAre(HasSubstr("replaying the recorded step gives 80 %")));
 }
 
 TEST(Inspect, AGraphIsNotToldToBecomeOne) {

@@ -40,6 +40,14 @@ TEST(Missing, ShapesAreToldWithTheTimeTheyCost) {
   EXPECT_THAT(missing[0].action, HasSubstr("record_shapes=True"));
 }
 
+TEST(Missing, LaunchesBeforeTheRecordingWantAnEarlierBegin) {
+  Workload workload = recorded_well();
+  workload.kernel_launches = workload.recording.unlinked_kernels = 3;
+  EXPECT_THAT(find_missing(workload).at(0).action, HasSubstr("ProfilerActivity.CPU"));
+  workload.kernel_launches = 10;
+  EXPECT_THAT(find_missing(workload).at(0).action, HasSubstr("one step earlier"));
+}
+
 TEST(Missing, EveryLackHasSomethingToDo) {
   Workload workload;
   workload.recording.cut_at = 12345;

@@ -63,6 +63,21 @@ TEST(StackTimes, KernelsUnderNoneComeLast) {
   EXPECT_TRUE(stack_times(workload, FrameKind::kAnnotation).empty());
 }
 
+TEST(StackTimes, TypesAreThoseOfTheInnermostModules) {
+  Workload workload;
+  workload.steps = 2;
+  workload.stacks = {frame(FrameKind::kModule, "Net_0", -1, 2, 1.0),
+                     frame(FrameKind::kModule, "Linear_3", 0),
+                     frame(FrameKind::kOp, "aten::mm", 1, 2, 6.0),
+                     frame(FrameKind::kModule, "Linear_14", 0, 2, 4.0),
+                     frame(FrameKind::kModule, "_7", 0, 2, 0.5),
+                     frame(FrameKind::kOp, "aten::add", -1, 2, 3.0)};
+  EXPECT_EQ((std::vector<Row>{{"Linear", 0, 2, 5}, {"Net", 0, 1, 0.5}, {"_7", 0, 1, 0.25}}),
+            rows(module_type_times(workload)));
+  workload.stacks = {frame(FrameKind::kOp, "aten::add", -1, 2, 3.0)};
+  EXPECT_TRUE(module_type_times(workload).empty());
+}
+
 TEST(StackTimes, ParentsThatDoNotComeBeforeAreNone) {
   Workload workload;
   workload.stacks = {frame(FrameKind::kModule, "A", 1, 1, 1.0),

@@ -76,9 +76,10 @@ TEST(StepSavings, GraphsLeaveTheKernels) {
   StepBuilder step;
   for (int i = 0; i < 10; ++i) step.kernel(100 * i, 100 * i + 10, 100 * i + 30);
   const Saving saving = StepSavings(step.of(1000), parameters()).by_graphs();
-  EXPECT_NEAR(1000 - 10 * 20.5, us(saving.predicted), 1);
-  // Without a profiler the host may be twice as fast.
-  EXPECT_NEAR(500 - 10 * 20.5, us(saving.low), 20);
+  // Without a profiler the host needs 0.66 of that, or half; at most what it was recorded with.
+  EXPECT_NEAR(660 - 10 * 20.5, us(saving.predicted), 20);
+  EXPECT_NEAR(500 - 10 * 20.5, us(saving.low), 25);
+  EXPECT_NEAR(1000 - 10 * 20.5, us(saving.high), 50);
 }
 
 TEST(StepSavings, WithoutASynchronisationTheHostRunsAhead) {
@@ -87,7 +88,7 @@ TEST(StepSavings, WithoutASynchronisationTheHostRunsAhead) {
   step.kernel(495, 505, 1005);
   step.sync(500, 1005);
   const Saving saving = StepSavings(step.of(1006), parameters()).by_not_waiting();
-  EXPECT_NEAR(500, us(saving.predicted), 20);
+  EXPECT_NEAR(0.66 * 500, us(saving.predicted), 20);
 }
 
 TEST(StepSavings, MatrixWorkInTf32) {

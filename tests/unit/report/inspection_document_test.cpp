@@ -62,6 +62,67 @@ TEST(InspectionDocument, AStepAtTheHostsPaceSaysSo) {
               HasSubstr("Nothing in the step of 10.0 ms holds a faster GPU back."));
 }
 
+TEST(InspectionDocument, AHostBoundStepIsToldToBeTheProfilers) {
+  Inspection inspection = half_idle();
+  inspection.source.host_note = "profilers lengthen the host's work";
+  const std::string out = text(inspection, false, 400);
+  EXPECT_TRUE(out.starts_with("Under the profiler, a faster GPU could change 20.0 % of"));
+  EXPECT_THAT(out, HasSubstr("Profilers lengthen the host's work; time a step without one."));
+  EXPECT_THAT(out, Not(HasSubstr("Note:")));
+  const auto json = nlohmann::json::parse(inspection_json(inspection));
+  EXPECT_EQ(inspection.source.host_note, json["source"]["notes"][0]);
+}
+
+TEST(InspectionDocument, WarningsAreNotesUnlessWhatIsMissingSaysIt) {
+  Inspection inspection = half_idle();
+  inspection.workload.warnings = {"the card is not known; name it", "no shapes; record shapes"};
+  inspection.missing = {{"shapes", "record shapes"}};
+  const std::string out = text(inspection);
+  EXPECT_THAT(out, HasSubstr("Note: the card is not known; name it."));
+  EXPECT_THAT(out, Not(HasSubstr("Note: no shapes")));
+}
+
+TEST(InspectionDocument, TimesSayWhatTheyAreOf) {
+  Inspection inspection = half_idle();
+  inspection.timeline.name = "ProfilerStep#3";
+  inspection.findings = {{Change::kOverlap, {0.004, 0.003, 0.0045}, "seen", "to do"}};
+  std::string out = text(inspection, false, 400);
+  EXPECT_THAT(out, HasSubstr("ProfilerStep#3, the step nearest the median: 10.0 ms"));
+  EXPECT_THAT(out, HasSubstr("Kernel time by class, mean of 2 steps: 5.00 ms"));
+  EXPECT_THAT(out, HasSubstr("saves of a step without the profiler"));
+  inspection.workload.steps = 0;
+  out = text(inspection, false, 400);
+  EXPECT_THAT(out, HasSubstr("start-up included"));
+  EXPECT_THAT(out, Not(HasSubstr("mean of")));
+}
+
+TEST(InspectionDocument, PlacesThatAreLeftOutAreCounted) {
+  Inspection inspection = half_idle();
+  // 2.5 ms, of it 0.05 and 0.04 below what has a row; 0.05 ms in a place of its own; the rest.
+  inspection.modules = {{"Net_0", 0, 5, 2.5e-3},
+                        {"A_0", 1, 1, 0.05e-3},
+                        {"B_0", 2, 1, 0.04e-3},
+                        {"Loss_0", 0, 1, 0.05e-3},
+                        {"", 0, 1, 0.01e-3}};
+  const std::string out = text(inspection);
+  EXPECT_THAT(out, HasSubstr("(none)"));
+  EXPECT_THAT(out, HasSubstr("… 3 more, 2.0 % (what is inside a row above is counted there, too)"));
+  EXPECT_THAT(out, Not(HasSubstr("Loss_0")));
+}
+
+TEST(InspectionDocument, SetsNeedNoReason) {
+  Inspection inspection = half_idle();
+  CopyFacts set;
+  set.kind = CopyKind::kSet;
+  set.use.count = 1;
+  set.use.total = set.use.exposed = Seconds(1e-6);
+  set.use.on_kernel_stream = true;
+  inspection.copies = {set};
+  EXPECT_THAT(text(inspection), Not(HasSubstr("kernels' stream")));
+  inspection.copies[0].kind = CopyKind::kHostToDevice;
+  EXPECT_THAT(text(inspection), HasSubstr("kernels' stream"));
+}
+
 TEST(InspectionDocument, PartsOfTheStepAreBarsInToneOfTheirMeaning) {
   EXPECT_THAT(text(half_idle()), HasSubstr("kernels                   5.00 ms  50.0 %  ████████"));
   EXPECT_THAT(text(half_idle(), true), HasSubstr("\x1b[31m████████████████\x1b[0m"));

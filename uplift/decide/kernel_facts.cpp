@@ -85,6 +85,7 @@ std::vector<ClassTime> class_times(const std::vector<KernelFacts>& kernels) {
     (*time.seconds_by_bound)[static_cast<std::size_t>(*kernel.bound)] += kernel.seconds;
   }
   std::vector<ClassTime> times;
+  times.reserve(by_class.size());
   for (const auto& [kernel_class, time] : by_class) times.push_back(time);
   std::stable_sort(times.begin(), times.end(),
                    [](const ClassTime& a, const ClassTime& b) { return a.seconds > b.seconds; });

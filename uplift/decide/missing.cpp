@@ -37,7 +37,11 @@ std::vector<Missing> find_missing(const Workload& workload) {
   const bool any_shape =
       std::any_of(workload.kernels.begin(), workload.kernels.end(),
                   [](const DistinctKernel& kernel) { return is_known(kernel.shape); });
-  if (!recording.shapes && !any_shape) {
+  if (!recording.shapes && !any_shape && recording.shapes_asked.value_or(false)) {
+    missing.push_back(
+        {"no operator with shapes is in it, although they were asked for",
+         "the kernels of a CUDA graph have none: record a run without the graph, too"});
+  } else if (!recording.shapes && !any_shape) {
     missing.push_back({fmt::format("record_shapes was off: {} of the kernel time has no shape",
                                    share_text(shapeless_share(workload))),
                        "record with record_shapes=True"});
@@ -60,8 +64,7 @@ std::vector<Missing> find_missing(const Workload& workload) {
                      recording.unlinked_kernels == 1 ? "it" : "them"),
          recording.unlinked_kernels < workload.kernel_launches
              ? "launched before the recording began, or lost: start recording one step earlier, "
-               "with "
-               "a warm-up step in the schedule"
+               "with a warm-up step in the schedule"
              : "record with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]"});
   }
   return missing;

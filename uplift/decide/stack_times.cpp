@@ -96,6 +96,7 @@ std::vector<PlaceTime> stack_times(const Workload& workload, FrameKind kind) {
   std::sort(roots.begin(), roots.end(), slower_last);
   std::vector<PlaceTime> places;
   std::vector<std::pair<std::int32_t, int>> open;
+  open.reserve(roots.size());
   for (const std::int32_t root : roots) open.emplace_back(root, 0);
   while (!open.empty()) {
     const auto [at, depth] = open.back();
@@ -127,6 +128,7 @@ std::vector<PlaceTime> module_type_times(const Workload& workload) {
     place.seconds += frame.total.value() / workload.step_count();
   }
   std::vector<PlaceTime> places;
+  places.reserve(by_type.size());
   for (auto& [type, place] : by_type) places.push_back(std::move(place));
   add_rest(workload, places);
   sort_by_time(places);

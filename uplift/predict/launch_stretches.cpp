@@ -32,6 +32,7 @@ std::vector<std::string> main_ops(const Run& run, const Workload& workload) {
     if (!workload.kernels[item].op.empty()) ++counts[workload.kernels[item].op];
   }
   std::vector<std::pair<std::int64_t, std::string>> order;
+  order.reserve(counts.size());
   for (const auto& [op, count] : counts) order.emplace_back(-count, op);
   std::sort(order.begin(), order.end());
   std::vector<std::string> ops;

@@ -21,6 +21,11 @@ std::string what_a_gpu_could_change(const Inspection& inspection) {
   const double floor = source.floor_seconds;
   const std::string whole =
       (inspection.workload.steps > 0 ? "the step of " : "the recorded ") + format_seconds(step);
+  if (!inspection.workload.steps_whole) {
+    return "The recording breaks off and no step in it is shown to be whole: what a faster GPU "
+           "could "
+           "change cannot be said, and step times, shares and savings below may be far off.";
+  }
   const bool host_bound = !source.host_note.empty();
   const std::string_view then =
       host_bound ? " Profilers lengthen the host's work; time a step without one." : "";

@@ -159,7 +159,8 @@ std::string place_of(const Workload& workload, std::int32_t frame) {
     const StackFrame& at = workload.stacks[index];
     if (at.name.starts_with(kStepMark)) break;
     if (at.kind != FrameKind::kOp) {
-      outer = at.name + (outer.empty() ? "" : " / " + outer);
+      if (!outer.empty()) outer.insert(0, " / ");
+      outer.insert(0, at.name);
       ++shown;
     } else if (outer.empty()) {
       op = at.name;

@@ -118,16 +118,22 @@ BatchPipeline::Batch BatchPipeline::free_batch() {
 }
 
 void BatchPipeline::deliver(std::uint64_t number, Batch batch) {
-  const std::lock_guard lock(order_mutex_);
+  std::unique_lock lock(order_mutex_);
   waiting_.emplace(number, std::move(batch));
+  if (taking_) return;  // the thread that is at it goes on with this one
+  taking_ = true;
   for (auto first = waiting_.begin(); first != waiting_.end() && first->first == next_;
        first = waiting_.begin()) {
-    take_(*first->second);
-    ++next_;
-    free_buffers_.push_back(std::move(first->second->run().buffer));
-    free_batches_.push_back(std::move(first->second));
+    Batch next = std::move(first->second);
     waiting_.erase(first);
+    lock.unlock();
+    take_(*next);
+    lock.lock();
+    ++next_;
+    free_buffers_.push_back(std::move(next->run().buffer));
+    free_batches_.push_back(std::move(next));
   }
+  taking_ = false;
 }
 
 }  // namespace uplift::read

@@ -58,7 +58,8 @@ class BatchPipeline {
   std::exception_ptr failure_;
 
   std::atomic<std::uint64_t> next_ = 0;  // number of the batch to be taken next
-  std::mutex order_mutex_;               // guards these three
+  std::mutex order_mutex_;               // guards these four
+  bool taking_ = false;                  // a thread is at it
   std::map<std::uint64_t, Batch> waiting_;
   std::vector<Batch> free_batches_;
   std::vector<TextBuffer> free_buffers_;

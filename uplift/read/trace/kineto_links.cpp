@@ -2,6 +2,8 @@
 // One sweep per thread over frames and calls in order of time, with the frames that are open.
 #include "uplift/read/trace/kineto_links.hpp"
 
+#include "uplift/read/large_pages.hpp"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -144,6 +146,8 @@ class Linker {
     }
     links_.activities.reserve(count);
     by_correlation_.reserve(count);
+    prefer_large_pages(links_.activities);
+    prefer_large_pages(by_correlation_);
     for (const DeviceStream& stream : records_.streams) {
       if (stream.device != device) continue;
       auto cursor = stream.work.read();
@@ -192,7 +196,10 @@ class Linker {
     auto frame = frames.next();
     open_.clear();
     while (const auto call = calls.next()) {
-      for (; frame && frame->start <= call->start; frame = frames.next()) open_.enter(*frame);
+      for (; frame && frame->start <= call->start; frame = frames.next()) {
+        // Most operators launch nothing themselves and are over before the next call.
+        if (frame->end >= call->start) open_.enter(*frame);
+      }
       open_.leave_until(call->start);
       if (call->traits.kind == CallKind::kSync) {
         links_.waits.push_back(

@@ -144,6 +144,7 @@ std::vector<PlaceTime> op_times(const Workload& workload) {
     place.seconds += kernel.total.value() / workload.step_count();
   }
   std::vector<PlaceTime> places;
+  places.reserve(by_op.size());
   for (auto& [op, place] : by_op) places.push_back(std::move(place));
   sort_by_time(places);
   return places;

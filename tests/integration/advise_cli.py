@@ -14,17 +14,16 @@ import pathlib
 import random
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
+
+from cli_case import CliCase, run_command
 
 try:
     import jsonschema
 except ImportError:
     jsonschema = None
 
-BIN = os.environ["UPLIFT_BIN"]
 SOURCE = pathlib.Path(os.environ["UPLIFT_SOURCE_DIR"])
 TRACES = pathlib.Path(os.environ["UPLIFT_TEST_DATA"]) / "traces"
 SCHEMA = SOURCE / "docs" / "schema" / "advise.schema.json"
@@ -32,25 +31,10 @@ TINY = str(TRACES / "tiny_train.json")
 
 
 def advise(*args, **options):
-    options.setdefault("stdout", subprocess.PIPE)
-    return subprocess.run([BIN, "advise", *map(str, args)], stderr=subprocess.PIPE, text=True,
-                          timeout=60, env={**os.environ, "XDG_DATA_HOME": "/nonexistent"}, **options)
+    return run_command("advise", *args, **options)
 
 
-class Advise(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-        self.path = pathlib.Path(self.folder.name)
-
-    def assert_fails(self, result, code, *patterns):
-        """One line on stderr that says what to do, nothing on stdout, the contract's exit code."""
-        self.assertEqual(code, result.returncode, result.stderr)
-        self.assertRegex(result.stderr, r"\Auplift: [^\n]+\n\Z")
-        for pattern in patterns:
-            self.assertRegex(result.stderr, pattern)
-        self.assertFalse(result.stdout)
-
+class Advise(CliCase):
     def answer(self, *args):
         """The JSON answer; warnings are one line each, and on stderr only."""
         result = advise(*args, "--format", "json")

@@ -16,8 +16,9 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
+
+from cli_case import CliCase, run_command
 
 BIN = os.environ["UPLIFT_BIN"]
 SOURCE = pathlib.Path(os.environ["UPLIFT_SOURCE_DIR"])
@@ -27,25 +28,10 @@ FORMATS = ("text", "json", "csv", "md")
 
 
 def inspect(*args, **options):
-    options.setdefault("stdout", subprocess.PIPE)
-    return subprocess.run([BIN, "inspect", *map(str, args)], stderr=subprocess.PIPE, text=True, timeout=60,
-                          env={**os.environ, "XDG_DATA_HOME": "/nonexistent"}, **options)
+    return run_command("inspect", *args, **options)
 
 
-class Inspect(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-        self.path = pathlib.Path(self.folder.name)
-
-    def assert_fails(self, result, code, *patterns):
-        """One line on stderr that says what to do, nothing on stdout, the contract's exit code."""
-        self.assertEqual(code, result.returncode, result.stderr)
-        self.assertRegex(result.stderr, r"\Auplift: [^\n]+\n\Z")
-        for pattern in patterns:
-            self.assertRegex(result.stderr, pattern)
-        self.assertFalse(result.stdout)
-
+class Inspect(CliCase):
     def answer(self, *args):
         result = inspect(*args, "--format", "json")
         self.assertEqual(0, result.returncode, result.stderr)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fields of one trace event that bear on a prediction, as the raw text of their JSON tokens,
-// and the small conversions of that text. What they add up to is record_builder.hpp's business.
+// and the small conversions of that text. What they add up to is event_batch.hpp's business.
 #pragma once
 
 #include <cstddef>

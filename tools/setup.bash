@@ -10,7 +10,7 @@ logs=$root/build/logs
 
 # Debian 12's names; Ubuntu 24.04 has the same ones.
 packages_build=(g++ cmake ninja-build pkg-config libcli11-dev libfmt-dev nlohmann-json3-dev
-  libsimdjson-dev libtomlplusplus-dev libexpected-dev libisal-dev libzstd-dev)
+  libsimdjson-dev libtomlplusplus-dev libexpected-dev libisal-dev libzstd-dev libeigen3-dev)
 packages_test=(libgtest-dev libgmock-dev librapidcheck-dev python3 python3-jsonschema clang-format-14)
 packages_all=(clang-14 clang-tidy-14 libclang-rt-14-dev)
 

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace uplift {
 namespace {
 
@@ -49,7 +52,20 @@ struct CountFlops {
            product(s.filter);
   }
   double operator()(const AttentionShape& s) const { return attention_flops(s); }
-  double operator()(const TensorShape&) const { return 0.0; }
+  double operator()(const FftShape& s) const {
+    const double points = product(s.n);
+    return 5.0 * static_cast<double>(s.batch) * points * std::log2(std::max(2.0, points));
+  }
+  double operator()(const SpmvShape& s) const { return 2.0 * static_cast<double>(s.nnz); }
+  double operator()(const StencilShape& s) const {
+    // A star in three dimensions: the centre and 2 x radius neighbours along each axis.
+    return 2.0 * static_cast<double>(s.points) * (6.0 * static_cast<double>(s.radius) + 1.0);
+  }
+  double operator()(const KernelShape& s) const { return s.flops; }
+  template <class Other>
+  double operator()(const Other&) const {
+    return 0.0;
+  }
 };
 
 struct CountElements {
@@ -64,6 +80,23 @@ struct CountElements {
   double operator()(const TensorShape& s) const {
     return static_cast<double>(s.read) + static_cast<double>(s.written);
   }
+  double operator()(const RowsShape& s) const {
+    return (s.backward ? 3.0 : 2.0) * product(s.rows, s.cols);
+  }
+  double operator()(const ElementwiseShape& s) const {
+    return product(s.n, s.inputs) + product(s.n, s.outputs);
+  }
+  double operator()(const FftShape& s) const {
+    return 4.0 * static_cast<double>(s.batch) * product(s.n);
+  }
+  double operator()(const SpmvShape& s) const {
+    // Values and column indices, the row starts, the vector read and the one written.
+    return 2.0 * static_cast<double>(s.nnz) + 3.0 * static_cast<double>(s.rows);
+  }
+  double operator()(const StencilShape& s) const { return 2.0 * static_cast<double>(s.points); }
+  double operator()(const CopyShape&) const { return 0.0; }
+  double operator()(const CollectiveShape&) const { return 0.0; }
+  double operator()(const KernelShape&) const { return 0.0; }
 };
 
 struct Render {
@@ -88,6 +121,39 @@ struct Render {
   }
   std::string operator()(const TensorShape& s) const {
     return fmt::format("read={};written={}", s.read, s.written);
+  }
+  std::string operator()(const RowsShape& s) const {
+    return fmt::format("rows={};cols={}{}", s.rows, s.cols, s.backward ? ";pass=bwd" : "");
+  }
+  std::string operator()(const ElementwiseShape& s) const {
+    std::string text = fmt::format("n={};inputs={};outputs={}", s.n, s.inputs, s.outputs);
+    if (s.op != ElementwiseOp::kOther) text += fmt::format(";op={}", word(s.op));
+    return text;
+  }
+  std::string operator()(const FftShape& s) const {
+    std::string text = fmt::format("batch={};n={}", s.batch, s.n[0]);
+    for (std::size_t i = 1; i < 3; ++i) {
+      if (s.n[i] > 1) text += fmt::format("x{}", s.n[i]);
+    }
+    return text;
+  }
+  std::string operator()(const SpmvShape& s) const {
+    return fmt::format("rows={};nnz={}", s.rows, s.nnz);
+  }
+  std::string operator()(const StencilShape& s) const {
+    return fmt::format("points={};radius={}", s.points, s.radius);
+  }
+  std::string operator()(const CopyShape& s) const {
+    constexpr std::array<const char*, 3> kDirections = {"h2d", "d2h", "d2d"};
+    return fmt::format("bytes={};dir={}", s.bytes,
+                       kDirections[static_cast<std::size_t>(s.direction)]);
+  }
+  std::string operator()(const CollectiveShape& s) const {
+    return fmt::format("bytes={};ranks={};nodes={}", s.bytes, s.ranks, s.nodes);
+  }
+  std::string operator()(const KernelShape& s) const {
+    return fmt::format("flops={};bytes={};grid={};block={};regs={};smem={}", s.flops, s.bytes,
+                       s.grid, s.block, s.registers, s.shared_bytes);
   }
 };
 

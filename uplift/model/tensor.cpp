@@ -78,6 +78,7 @@ Result<TensorCeilings> estimate_tensor(const Gpu& gpu, Basis basis, const Parame
   TensorCeilings ceilings;
   ceilings.sm_count = gpu.sm_count->value;
   ceilings.clock = Hertz(gpu.boost_clock->value);
+  if (gpu.board_power) ceilings.board_watts = gpu.board_power->value;
   if (gpu.threads_per_sm) ceilings.threads_per_sm = static_cast<int>(gpu.threads_per_sm->value);
   if (gpu.blocks_per_sm) ceilings.blocks_per_sm = static_cast<int>(gpu.blocks_per_sm->value);
   if (gpu.registers_per_sm) ceilings.registers_per_sm = gpu.registers_per_sm->value;
@@ -91,6 +92,9 @@ Result<TensorCeilings> estimate_tensor(const Gpu& gpu, Basis basis, const Parame
     }
     if (!math) continue;  // FP64 on a card whose data sheet does not state it
     ceilings.sustained[index(asked)] = FlopsPerSecond(*rate);
+    if (gpu.dense_peak[index(*math)]) {
+      ceilings.peak[index(asked)] = FlopsPerSecond(gpu.dense_peak[index(*math)]->value);
+    }
     // A published figure of a format without a peak of its own is the library's way around it.
     const bool emulated = !has_unit(gpu, *math) && fallback(*math);
     ceilings.choice[index(asked)] = {emulated ? *fallback(*math) : *math,

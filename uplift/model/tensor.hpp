@@ -29,6 +29,9 @@ struct TensorCeilings {
   /// Sustained rate of a large library GEMM asked for in each format, substitutions applied.
   std::array<FlopsPerSecond, kMaths.size()> sustained{};
   std::array<FormatChoice, kMaths.size()> choice{};
+  /// Data-sheet peak of what runs when a format is asked for; 0: not stated.
+  std::array<FlopsPerSecond, kMaths.size()> peak{};
+  double board_watts = 0;  ///< 0: not in the catalog
   bool any_published = false;
 };
 

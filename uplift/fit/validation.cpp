@@ -20,7 +20,7 @@ double quantile(std::vector<double> values, double share) {
   return *at;
 }
 
-ErrorStatistics summarise(const std::vector<const Prediction*>& predictions) {
+ErrorStatistics statistics(const std::vector<const Prediction*>& predictions) {
   ErrorStatistics errors;
   errors.n = predictions.size();
   const double n = static_cast<double>(errors.n);
@@ -95,9 +95,10 @@ std::vector<ErrorRow> score(const predict::OpFamily& family, const predict::Fami
     for (const Prediction& one : paired) by_source[one.source].push_back(&one);
     for (const auto& [source, predictions] : by_source) {
       ErrorRow row;
+      row.family = family.name();
+      row.basis = word(knowledge);
       row.target = data.cards[target].id;
-      row.knowledge = knowledge;
-      row.errors = summarise(predictions);
+      row.errors = statistics(predictions);
       if (source != target) {
         row.source = data.cards[source].id;
         std::unordered_map<std::uint32_t, double> seconds;
@@ -112,32 +113,6 @@ std::vector<ErrorRow> score(const predict::OpFamily& family, const predict::Fami
   return rows;
 }
 
-void average(const std::vector<ErrorRow>& rows, bool from_source,
-             std::array<predict::FamilyAccuracy, 3>& out) {
-  for (const Knowledge knowledge : predict::kKnowledges) {
-    predict::FamilyAccuracy& all = out[static_cast<std::size_t>(knowledge)];
-    double n = 0;
-    std::vector<double> widths;
-    for (const ErrorRow& row : rows) {
-      if (row.knowledge != knowledge || row.source.empty() == from_source || row.errors.n == 0) {
-        continue;
-      }
-      ++n;
-      all.mean += row.errors.mean;
-      all.coverage += row.errors.coverage;
-      widths.push_back(row.errors.width);
-      if (row.errors.mean > all.worst) {
-        all.worst = row.errors.mean;
-        all.worst_on = row.target;
-      }
-    }
-    if (n == 0) continue;
-    all.mean /= n;
-    all.coverage /= n;
-    all.width = quantile(widths, 0.5);
-  }
-}
-
 std::vector<std::size_t> timed_cards(const Dataset& data, std::size_t without) {
   std::vector<std::size_t> cards;
   for (std::size_t card = 0; card < data.cards.size(); ++card) {
@@ -146,48 +121,96 @@ std::vector<std::size_t> timed_cards(const Dataset& data, std::size_t without) {
   return cards;
 }
 
-FamilyValidation gather(std::vector<std::vector<ErrorRow>> by_target) {
-  FamilyValidation validation;
-  for (auto& rows : by_target) {
-    for (ErrorRow& row : rows) validation.rows.push_back(std::move(row));
-  }
-  average(validation.rows, false, validation.from_shape);
-  average(validation.rows, true, validation.from_source);
-  return validation;
+bool has_seen(const predict::FamilyKnowledge& learnt, const std::string& card) {
+  const auto& seen = learnt.fitted_on;
+  return std::find(seen.begin(), seen.end(), card) != seen.end();
 }
 
 }  // namespace
 
-FamilyValidation validate_family(const predict::OpFamily& family, const Dataset& data,
-                                 const ValidationOptions& options) {
+std::vector<ErrorRow> validate_family(const predict::OpFamily& family, const Dataset& data,
+                                      const predict::FamilyKnowledge* shipped,
+                                      const ValidationOptions& options,
+                                      std::vector<std::string>& notes) {
   std::vector<std::vector<ErrorRow>> by_target(data.cards.size());
-  std::vector<std::size_t> targets = timed_cards(data, data.cards.size());
-  if (targets.size() < 2) return {};
-  std::vector<std::thread> workers;
+  std::vector<std::size_t> targets;
+  for (const std::size_t card : timed_cards(data, data.cards.size())) {
+    const bool unseen = shipped != nullptr && !has_seen(*shipped, data.cards[card].id);
+    if (unseen || !timed_cards(data, card).empty()) {
+      targets.push_back(card);
+    } else {
+      notes.push_back(std::string(family.name()) + ": " + data.cards[card].id +
+                      " went into the constants and no other card of the table could replace it");
+    }
+  }
   const std::size_t threads = std::max(1U, std::min(8U, std::thread::hardware_concurrency()));
+  std::vector<std::thread> workers;
   for (std::size_t worker = 0; worker < threads; ++worker) {
     workers.emplace_back([&, worker] {
       for (std::size_t i = worker; i < targets.size(); i += threads) {
-        const auto others = timed_cards(data, targets[i]);
-        const auto learnt = study_family(family, data, others, options.study);
-        by_target[targets[i]] = score(family, learnt, data, targets[i], others, options);
+        const std::size_t target = targets[i];
+        const auto others = timed_cards(data, target);
+        const bool unseen = shipped != nullptr && !has_seen(*shipped, data.cards[target].id);
+        const auto learnt = unseen ? *shipped : study_family(family, data, others, options.study);
+        by_target[target] = score(family, learnt, data, target, others, options);
       }
     });
   }
   for (std::thread& worker : workers) worker.join();
-  return gather(std::move(by_target));
+  std::vector<ErrorRow> rows;
+  for (auto& some : by_target) {
+    for (ErrorRow& row : some) {
+      if (row.errors.n > 0) rows.push_back(std::move(row));
+    }
+  }
+  return rows;
 }
 
-FamilyValidation validate_shipped(const predict::OpFamily& family, const Dataset& data,
-                                  const predict::FamilyKnowledge& shipped,
-                                  const ValidationOptions& options) {
-  std::vector<std::vector<ErrorRow>> by_target;
-  for (const std::size_t target : timed_cards(data, data.cards.size())) {
-    const auto& seen = shipped.fitted_on;
-    if (std::find(seen.begin(), seen.end(), data.cards[target].id) != seen.end()) continue;
-    by_target.push_back(score(family, shipped, data, target, timed_cards(data, target), options));
+std::vector<ErrorSummary> summarise(const std::vector<ErrorRow>& rows) {
+  struct Sums {
+    ErrorSummary summary;
+    std::map<std::string, std::pair<double, int>> by_target;
+    std::vector<double> widths;
+  };
+  std::vector<Sums> all;
+  for (const ErrorRow& row : rows) {
+    const bool from_source = !row.source.empty();
+    auto at = std::find_if(all.begin(), all.end(), [&](const Sums& sums) {
+      return sums.summary.family == row.family && sums.summary.basis == row.basis &&
+             sums.summary.from_source == from_source;
+    });
+    if (at == all.end()) {
+      all.emplace_back();
+      at = all.end() - 1;
+      at->summary.family = row.family;
+      at->summary.basis = row.basis;
+      at->summary.from_source = from_source;
+    }
+    at->widths.push_back(row.errors.width);
+    at->summary.n += row.errors.n;
+    at->summary.mean += row.errors.mean;
+    at->summary.coverage += row.errors.coverage;
+    auto& [sum, count] = at->by_target[row.target];
+    sum += row.errors.mean;
+    ++count;
   }
-  return gather(std::move(by_target));
+  std::vector<ErrorSummary> summaries;
+  for (Sums& sums : all) {
+    ErrorSummary& summary = sums.summary;
+    const double count = static_cast<double>(sums.widths.size());
+    summary.mean /= count;
+    summary.coverage /= count;
+    summary.width = quantile(sums.widths, 0.5);
+    summary.targets = sums.by_target.size();
+    for (const auto& [target, mean] : sums.by_target) {
+      if (mean.first / mean.second > summary.worst) {
+        summary.worst = mean.first / mean.second;
+        summary.worst_on = target;
+      }
+    }
+    summaries.push_back(std::move(summary));
+  }
+  return summaries;
 }
 
 }  // namespace uplift::fit

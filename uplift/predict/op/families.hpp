@@ -2,6 +2,7 @@
 // The list of all formulas for single operations, and which of them an operation belongs to.
 #pragma once
 
+#include "uplift/model/gpu_model.hpp"
 #include "uplift/predict/op/op_family.hpp"
 
 #include <span>
@@ -13,5 +14,9 @@ namespace uplift::predict {
 
 /// The family of an operation as it runs on a card; nullptr: none has a formula for it.
 [[nodiscard]] const OpFamily* family_of(const Op& op);
+
+/// The operation in the format in which libraries run it on the card (docs/method.md, section 3.1):
+/// BF16 on a card without it runs in FP32; FP64 products run on tensor cores that have FP64.
+[[nodiscard]] Op as_run(Op op, const model::GpuModel& card);
 
 }  // namespace uplift::predict

@@ -79,6 +79,8 @@ Result<FamilyRecord> read_record(const toml::table& table, const OpFamily& famil
   for (const Knowledge knowledge : kKnowledges) {
     record.accuracy[static_cast<std::size_t>(knowledge)].worst_on =
         table.at_path(fmt::format("{}.error_worst_on", word(knowledge))).value_or(std::string());
+    record.accuracy[static_cast<std::size_t>(knowledge)].cards =
+        table.at_path(fmt::format("{}.error_cards", word(knowledge))).value_or(std::int64_t{0});
   }
   record.rows = table["rows"].value_or(std::int64_t{0});
   if (const toml::array* cards = table["fitted_on"].as_array()) {
@@ -140,8 +142,9 @@ std::string render_constants(const std::map<std::string, FamilyRecord, std::less
     }
     for (const Key& key : keys(record)) text += fmt::format("{} = {:.5g}\n", key.path, *key.value);
     for (const Knowledge knowledge : kKnowledges) {
-      text += fmt::format("{}.error_worst_on = \"{}\"\n", word(knowledge),
-                          record.accuracy[static_cast<std::size_t>(knowledge)].worst_on);
+      const FamilyAccuracy& accuracy = record.accuracy[static_cast<std::size_t>(knowledge)];
+      text += fmt::format("{0}.error_worst_on = \"{1}\"\n{0}.error_cards = {2}\n", word(knowledge),
+                          accuracy.worst_on, accuracy.cards);
     }
   }
   return text;

@@ -15,13 +15,15 @@
 
 namespace uplift::predict {
 
-/// Accuracy of one family on cards that its fit had not seen, by Knowledge; relative errors.
+/// Accuracy of one family on cards that its fit had not seen, from the shape alone; n is 0 where
+/// the timings of one card are all there is.
 struct FamilyAccuracy {
-  double mean = 0;       ///< mean over targets (and sources) of the mean |predicted / measured - 1|
-  double worst = 0;      ///< of the worst target
-  std::string worst_on;  ///< that target
-  double coverage = 0;   ///< share of operations inside their 90 % interval
-  double width = 0;      ///< median of high over low
+  std::int64_t cards = 0;  ///< left out in turn
+  double mean = 0;         ///< mean over them of the mean |predicted / measured - 1|
+  double worst = 0;        ///< of the worst of them
+  std::string worst_on;    ///< that card
+  double coverage = 0;     ///< share of operations inside their 90 % interval
+  double width = 0;        ///< median of high over low
 };
 
 struct FamilyRecord {

@@ -23,13 +23,6 @@ Knowledge knowledge_of(const model::GpuModel& gpu, bool timed) {
   return gpu.basis == model::Basis::kDatasheet ? Knowledge::kDatasheet : Knowledge::kPublished;
 }
 
-/// The operation as it runs on the card: in the format that libraries use there.
-Op as_run(const Op& op, const model::GpuModel& gpu) {
-  Op run = op;
-  run.math = gpu.tensor.choice[index(op.math)].math;
-  return run;
-}
-
 std::size_t index_of(const OpFamily& family) {
   const auto families = op_families();
   return static_cast<std::size_t>(std::find(families.begin(), families.end(), &family) -

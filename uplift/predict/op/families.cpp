@@ -12,4 +12,8 @@ std::span<const OpFamily* const> op_families() {
   return kFamilies;
 }
 
+const OpFamily* family_of(const Op& op) {
+  return op.kind == OpKind::kElementwise ? &elementwise_family() : nullptr;
+}
+
 }  // namespace uplift::predict

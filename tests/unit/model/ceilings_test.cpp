@@ -61,7 +61,7 @@ TEST(Tensor, ABoardWithoutItsNumbersIsRefusedWithAdvice) {
 
 TEST(Memory, StreamIsPublishedOrAShareOfTheDataSheet) {
   EXPECT_NEAR(1555e9 * 0.87, build("a100-sxm4-40gb", Basis::kDatasheet).memory.stream.value(), 1e6);
-  EXPECT_DOUBLE_EQ(1375e9, build("a100-sxm4-40gb", Basis::kPublished).memory.stream.value());
+  EXPECT_DOUBLE_EQ(1397e9, build("a100-sxm4-40gb", Basis::kPublished).memory.stream.value());
 }
 
 TEST(Cache, TrafficOfTheSizeOfTheL2IsServedByHalf) {

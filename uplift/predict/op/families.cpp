@@ -2,13 +2,16 @@
 #include "uplift/predict/op/families.hpp"
 
 #include "uplift/predict/op/elementwise_time.hpp"
+#include "uplift/predict/op/layernorm_time.hpp"
+#include "uplift/predict/op/softmax_time.hpp"
 
 #include <array>
 
 namespace uplift::predict {
 
 std::span<const OpFamily* const> op_families() {
-  static const std::array kFamilies = {&elementwise_family()};
+  static const std::array kFamilies = {&elementwise_family(), &softmax_family(),
+                                       &layernorm_family()};
   return kFamilies;
 }
 

@@ -145,7 +145,7 @@ OpTime estimate_conv_cuda(const Op& op, const OpCard& card, const ConvCudaConsta
     arithmetic = std::min(arithmetic, work.flops / (constants.direct * card.rate));
   }
   time.seconds = card.floor + arithmetic + bytes;
-  if (has_winograd(*shape)) {
+  if (has_winograd(*shape, card)) {
     time.seconds =
         std::min(time.seconds,
                  card.floor + estimate_winograd(*shape, work, card, constants, constants.lone));

@@ -64,8 +64,8 @@ double estimate_staged(double images, double rows, double columns, const ConvWor
 
 }  // namespace
 
-bool has_winograd(const ConvShape& shape) {
-  return shape.groups == 1 && shape.pass != ConvPass::kWeightGradient &&
+bool has_winograd(const ConvShape& shape, const OpCard& card) {
+  return card.generation < ComputeCapability{9, 0} && shape.groups == 1 && shape.pass != ConvPass::kWeightGradient &&
          shape.filter == std::array<std::int64_t, 3>{1, 3, 3} &&
          shape.stride == std::array<std::int64_t, 3>{1, 1, 1} &&
          shape.dilation == std::array<std::int64_t, 3>{1, 1, 1};

@@ -16,7 +16,9 @@ struct WinogradConstants {
   double passes = 3.7;       ///< times the transformed tensors move through DRAM
 };
 
-[[nodiscard]] bool has_winograd(const ConvShape& shape);
+/// Whether libraries have these algorithms for the shape on such a card: from Hopper on, FP32
+/// convolutions timed with cuDNN 9 run at the rate of implicit GEMM alone.
+[[nodiscard]] bool has_winograd(const ConvShape& shape, const OpCard& card);
 
 /// Seconds, not counting launches; `lone` as in wave_time.
 ///

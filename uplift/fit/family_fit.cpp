@@ -65,7 +65,8 @@ FamilyFit fit_family(const predict::OpFamily& family, const Dataset& data,
       for (const Sample* sample : rows[c]) {
         const Op& op = sample->timed.op;
         const double seconds =
-            family.estimate(op, scaled[index(op.math)], constants).seconds + scales.overhead;
+            family.estimate(op, scaled[index(op.math)], constants).seconds +
+            scales.overhead * sample->timed.factors.overhead;
         out[at++] = std::log(sample->timed.seconds / seconds);
       }
     }

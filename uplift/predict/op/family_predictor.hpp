@@ -26,11 +26,14 @@ class FamilyPredictor {
                   Knowledge knowledge, std::span<const TimedOp> timed,
                   std::optional<double> overhead);
 
-  /// `source`: ln of time over formula of the same operation on another card, or nullptr.
-  [[nodiscard]] Answer predict(const Op& op, const double* source) const;
+  /// `source`: the same operation on another card, or nullptr.
+  [[nodiscard]] Answer predict(const Op& op, const SourceCall* source) const;
 
-  /// ln of `seconds` over the formula: what this card has to say about another.
-  [[nodiscard]] double deviation(const Op& op, double seconds) const;
+  /// A call of `op` that took `seconds` on this card: what it has to say about another.
+  [[nodiscard]] SourceCall source_call(const Op& op, double seconds) const;
+
+  /// ln of the seconds of `timed` over the formula.
+  [[nodiscard]] double deviation(const TimedOp& timed) const;
 
   [[nodiscard]] const CardScales& scales() const { return scales_; }
 

@@ -33,8 +33,7 @@ Groups calls_by_group(const predict::OpFamily& family, const FamilyFit& fit, con
     for (auto& one : scaled) one = scales.apply(one);
     for (const Sample* sample : samples_of(data, card)) {
       const Op& op = sample->timed.op;
-      const double kernel =
-          family.estimate(op, scaled[index(op.math)], fit.constants).seconds;
+      const double kernel = family.estimate(op, scaled[index(op.math)], fit.constants).seconds;
       groups[sample->group].push_back({{kernel, scales.overhead}, sample->timed.seconds});
     }
   }

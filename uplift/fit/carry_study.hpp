@@ -16,8 +16,8 @@ namespace uplift::fit {
 [[nodiscard]] predict::CarryConstants learn_carry(const predict::OpFamily& family,
                                                   const FamilyFit& fit, const Dataset& data);
 
-/// Sets the overhead factors of the samples of the fit's cards to what all cards that timed the same
-/// operation show together, so that a fit is not misled by calls that were slow to start.
+/// Sets the overhead factors of the samples of the fit's cards to what all cards that timed the
+/// same operation show together, so that a fit is not misled by calls that were slow to start.
 void set_overhead_factors(const predict::OpFamily& family, const FamilyFit& fit,
                           const predict::CarryConstants& carry, Dataset& data);
 

@@ -12,13 +12,13 @@
 namespace uplift::fit {
 namespace {
 
+using predict::CardByMath;
 using predict::CardScales;
 using predict::FamilyKnowledge;
 using predict::FamilyPredictor;
 using predict::Features;
 using predict::FieldConstants;
 using predict::Knowledge;
-using predict::CardByMath;
 using predict::SourceCall;
 using predict::TimedOp;
 

@@ -29,10 +29,9 @@ struct ImplicitTile {
 };
 
 constexpr double kTileRows = 128;
-constexpr std::array<ImplicitTile, 3> kImplicitTiles = {
-    {{32, 8, &ConvCudaConstants::narrow},
-     {64, 4, &ConvCudaConstants::wide},
-     {128, 2, &ConvCudaConstants::wide}}};
+constexpr std::array<ImplicitTile, 3> kImplicitTiles = {{{32, 8, &ConvCudaConstants::narrow},
+                                                         {64, 4, &ConvCudaConstants::wide},
+                                                         {128, 2, &ConvCudaConstants::wide}}};
 
 using TensorKey = ParameterKey<ConvTensorConstants>;
 
@@ -71,8 +70,8 @@ double estimate_implicit(const Op& op, const ConvWork& work, const OpCard& card,
                          const ConvCudaConstants& constants) {
   double least = std::numeric_limits<double>::infinity();
   for (const ImplicitTile& tile : kImplicitTiles) {
-    const double blocks = work.groups * tiles_over(work.rows, kTileRows) *
-                          tiles_over(work.columns, tile.columns);
+    const double blocks =
+        work.groups * tiles_over(work.rows, kTileRows) * tiles_over(work.columns, tile.columns);
     const double parts = split_depth(op, work, blocks, card.sms * tile.resident);
     const double depth = (work.channels / parts + constants.start) * work.taps;
     const double products = 2 * kTileRows * tile.columns * depth * card.sms /
@@ -92,8 +91,8 @@ double estimate_tensor_products(const Op& op, const ConvWork& work, const OpCard
   const double whole = constants.wide * (1 + 0.75 * constants.feed) * card.rate / card.sms;
   double least = std::numeric_limits<double>::infinity();
   for (const TensorTile& tile : kTensorTiles) {
-    const double blocks = work.groups * tiles_over(work.rows, tile.rows) *
-                          tiles_over(work.columns, tile.columns);
+    const double blocks =
+        work.groups * tiles_over(work.rows, tile.rows) * tiles_over(work.columns, tile.columns);
     const double parts = split_depth(op, work, blocks, card.sms * tile.resident);
     const double loads = 1 + feed * (64 / tile.rows + 64 / tile.columns);
     const double products = 2 * tile.rows * tile.columns * (depth / parts + constants.start) *
@@ -124,12 +123,9 @@ Bound bound_of(double floor, double compute, double memory) {
 Features describe(const Op& op) {
   const auto& shape = std::get<ConvShape>(op.shape);
   const ConvWork work = describe_conv(op);
-  return {0.5 * std::log(work.rows),
-          0.5 * std::log(work.channels),
-          0.5 * std::log(work.columns),
-          0.5 * std::log(static_cast<double>(shape.out[1])),
-          0.5 * std::log(work.taps),
-          0.5 * static_cast<double>(shape.pass)};
+  return {0.5 * std::log(work.rows),    0.5 * std::log(work.channels),
+          0.5 * std::log(work.columns), 0.5 * std::log(static_cast<double>(shape.out[1])),
+          0.5 * std::log(work.taps),    0.5 * static_cast<double>(shape.pass)};
 }
 
 }  // namespace
@@ -176,8 +172,7 @@ OpTime estimate_conv_tensor(const Op& op, const OpCard& card,
 
 const OpFamily& conv_fp32_family() {
   static const FamilyOf<ConvCudaConstants, kCudaKeys.size()> kFamily("conv_fp32", kCudaKeys,
-                                                                     estimate_conv_cuda,
-                                                                     describe);
+                                                                     estimate_conv_cuda, describe);
   return kFamily;
 }
 

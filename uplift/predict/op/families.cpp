@@ -9,7 +9,8 @@
 namespace uplift::predict {
 
 std::span<const OpFamily* const> op_families() {
-  static const std::array kFamilies = {&elementwise_family(), &conv_fp32_family(), &conv_tensor_family()};
+  static const std::array kFamilies = {&elementwise_family(), &conv_fp32_family(),
+                                       &conv_tensor_family()};
   return kFamilies;
 }
 

@@ -56,9 +56,8 @@ FamilyPredictor::Answer FamilyPredictor::predict(const Op& op, const SourceCall*
     factors = carry_factors(learnt_->carry, *source);
     variance *= untold_share(learnt_->carry, *source, expected);
   }
-  answer.seconds =
-      (expected.kernel * factors.kernel + expected.overhead * factors.overhead) *
-      std::exp(deviation.mean);
+  answer.seconds = (expected.kernel * factors.kernel + expected.overhead * factors.overhead) *
+                   std::exp(deviation.mean);
   if (knowledge_ != static_cast<std::size_t>(Knowledge::kMeasured)) {
     const ScaleSpread& spread = learnt_->spread[knowledge_];
     const bool compute = answer.formula.bound == Bound::kCompute;

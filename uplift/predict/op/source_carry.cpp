@@ -6,7 +6,8 @@
 namespace uplift::predict {
 namespace {
 
-/// Covariance of the times of one call with expected parts `a` and `b`, given variances of the parts.
+/// Covariance of the times of one call with expected parts `a` and `b`, given variances of the
+/// parts.
 double covariance(const CallTime& a, const CallTime& b, double kernel, double overhead) {
   return kernel * a.kernel * b.kernel + overhead * a.overhead * b.overhead;
 }
@@ -15,8 +16,7 @@ double covariance(const CallTime& a, const CallTime& b, double kernel, double ov
 
 CallFactors carry_factors(const CarryConstants& constants, const SourceCall& source) {
   const CallTime& expected = source.expected;
-  const double variance =
-      covariance(expected, expected, constants.kernel, constants.overhead);
+  const double variance = covariance(expected, expected, constants.kernel, constants.overhead);
   if (variance <= 0) return {};
   const double weight = (source.seconds - expected.total()) / variance;
   const auto factor = [&](double shared, double part) {

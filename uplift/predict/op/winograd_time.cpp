@@ -56,16 +56,17 @@ double estimate_staged(double images, double rows, double columns, const ConvWor
   }
   const double products = 2.0 * least * (work.channels + constants.staged_start) * card.sms /
                           (constants.staged * card.rate);
-  const double transformed = kPoints * work.element_bytes *
-                             (tiles * (work.channels + work.columns) +
-                              work.channels * work.columns);
+  const double transformed =
+      kPoints * work.element_bytes *
+      (tiles * (work.channels + work.columns) + work.channels * work.columns);
   return products + constants.passes * transformed / card.stream;
 }
 
 }  // namespace
 
 bool has_winograd(const ConvShape& shape, const OpCard& card) {
-  return card.generation < ComputeCapability{9, 0} && shape.groups == 1 && shape.pass != ConvPass::kWeightGradient &&
+  return card.generation < ComputeCapability{9, 0} && shape.groups == 1 &&
+         shape.pass != ConvPass::kWeightGradient &&
          shape.filter == std::array<std::int64_t, 3>{1, 3, 3} &&
          shape.stride == std::array<std::int64_t, 3>{1, 1, 1} &&
          shape.dilation == std::array<std::int64_t, 3>{1, 1, 1};
@@ -77,10 +78,10 @@ double estimate_winograd(const ConvShape& shape, const ConvWork& work, const OpC
   const double images = static_cast<double>(shape.n) * static_cast<double>(extents[0]);
   const double rows = static_cast<double>(extents[1]);
   const double columns = static_cast<double>(extents[2]);
-  const double fused = card.floor + estimate_fused(images, rows, columns, work, card, constants,
-                                                    lone);
-  const double staged = 3 * card.floor +
-                        estimate_staged(images, rows, columns, work, card, constants);
+  const double fused =
+      card.floor + estimate_fused(images, rows, columns, work, card, constants, lone);
+  const double staged =
+      3 * card.floor + estimate_staged(images, rows, columns, work, card, constants);
   return std::min(fused, staged) + work.bytes() / card.stream;
 }
 

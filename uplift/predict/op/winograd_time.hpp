@@ -24,12 +24,13 @@ struct WinogradConstants {
 ///
 /// Fused: one kernel whose blocks hold 32 tiles of 2 x 2 outputs and 32 output channels, at 16
 /// points each:
-///     blocks x 2 x 16 x 32 x 32 x (c + fused_start)  /  (fused x rate),  in waves,  + bytes / stream
+///     blocks x 2 x 16 x 32 x 32 x (c + fused_start)  /  (fused x rate),  in waves,  + bytes /
+///     stream
 /// The 32 tiles are a box of images x tile rows x tile columns: 1x4x8, and with the kernels of
 /// Maxwell and Pascal also 2x2x8, 4x1x8, 2x4x4, 4x2x4.
 ///
-/// Staged: the input in tiles of 4 x 4 outputs is transformed to 36 points, multiplied in 36 GEMMs of
-/// [tiles, c] x [c, k] and transformed back:
+/// Staged: the input in tiles of 4 x 4 outputs is transformed to 36 points, multiplied in 36 GEMMs
+/// of [tiles, c] x [c, k] and transformed back:
 ///     2 x 36 x tiles x k x (c + staged_start) / (staged x rate), in tiles and waves,
 ///     + (passes x 36 (tiles (c + k) + c k) x 4 B + bytes) / stream
 [[nodiscard]] double estimate_winograd(const ConvShape& shape, const ConvWork& work,

@@ -89,12 +89,15 @@ double estimate_tensor_products(const Op& op, const ConvWork& work, const OpCard
   const double depth = work.taps * tiles_over(work.channels, run) * run;
   const double feed = constants.feed * 0.5 * work.element_bytes;
   const double whole = constants.wide * (1 + 0.75 * constants.feed) * card.rate / card.sms;
+  // What tiles without waste would take, to pass over those that cannot be the best.
+  const double exact = 2 * work.groups * work.rows * work.columns * depth / (whole * card.sms);
   double least = std::numeric_limits<double>::infinity();
   for (const TensorTile& tile : kTensorTiles) {
     const double blocks =
         work.groups * tiles_over(work.rows, tile.rows) * tiles_over(work.columns, tile.columns);
-    const double parts = split_depth(op, work, blocks, card.sms * tile.resident);
     const double loads = 1 + feed * (64 / tile.rows + 64 / tile.columns);
+    if (exact * loads >= least) continue;
+    const double parts = split_depth(op, work, blocks, card.sms * tile.resident);
     const double products = 2 * tile.rows * tile.columns * (depth / parts + constants.start) *
                             loads / whole *
                             wave_time(blocks * parts, card.sms, tile.resident, constants.lone);

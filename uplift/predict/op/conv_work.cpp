@@ -34,12 +34,14 @@ ConvWork describe_conv(const Op& op) {
       work.channels = c;
       work.taps = taps;
       break;
-    case ConvPass::kDataGradient:
-      work.rows = images * in;
+    case ConvPass::kDataGradient: {
+      const double reaching = taps * out / in;
+      work.rows = images * in * std::min(1.0, reaching);
       work.columns = c;
       work.channels = k;
-      work.taps = std::max(1.0, taps * out / in);
+      work.taps = std::max(1.0, reaching);
       break;
+    }
     case ConvPass::kWeightGradient:
       work.rows = k;
       work.columns = c * taps;

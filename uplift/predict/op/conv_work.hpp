@@ -24,9 +24,9 @@ struct ConvWork {
 };
 
 /// Forward: rows are output positions, columns output channels, the depth input channels x taps.
-/// Data gradient: rows are input positions, columns input channels, the depth output channels x the
-/// taps that reach a position. Weight gradient: rows are output channels, columns input channels x
-/// taps, the depth output positions.
+/// Data gradient: rows are the input positions that any tap reaches, columns input channels, the
+/// depth output channels x the taps that reach a position. Weight gradient: rows are output
+/// channels, columns input channels x taps, the depth output positions.
 [[nodiscard]] ConvWork describe_conv(const Op& op);
 
 [[nodiscard]] inline double tiles_over(double extent, double tile) {

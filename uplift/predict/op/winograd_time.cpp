@@ -23,9 +23,11 @@ struct StagedTile {
 constexpr std::array<StagedTile, 4> kStagedTiles = {
     {{64, 64, 8}, {128, 32, 4}, {32, 128, 4}, {128, 64, 4}}};
 
-/// The side of what a pass writes in the image plane: forward outputs, or gradients of inputs.
-const std::array<std::int64_t, 3>& written_extents(const ConvShape& shape) {
-  return shape.pass == ConvPass::kForward ? shape.out : shape.spatial;
+constexpr double kTaps = 9;
+
+/// The image plane that is cut into tiles: that of the outputs, or of the gradients of inputs.
+const std::array<std::int64_t, 3>& tiled_extents(const ConvShape& shape) {
+  return shape.pass == ConvPass::kDataGradient ? shape.spatial : shape.out;
 }
 
 double estimate_fused(double images, double rows, double columns, const ConvWork& work,
@@ -43,22 +45,20 @@ double estimate_fused(double images, double rows, double columns, const ConvWork
          wave_time(blocks, card.sms, 2, lone);
 }
 
-double estimate_staged(double images, double rows, double columns, const ConvWork& work,
+/// 36 products of [rows, depth] by [depth, columns], and the transforms around them.
+double estimate_staged(double rows, double columns, double depth, const ConvWork& work,
                        const OpCard& card, const WinogradConstants& constants) {
   constexpr double kPoints = 36;
-  const double tiles = images * tiles_over(rows, 4) * tiles_over(columns, 4);
   double least = std::numeric_limits<double>::infinity();
   for (const StagedTile& tile : kStagedTiles) {
-    const double blocks =
-        kPoints * tiles_over(tiles, tile.rows) * tiles_over(work.columns, tile.columns);
+    const double blocks = kPoints * tiles_over(rows, tile.rows) * tiles_over(columns, tile.columns);
     least = std::min(least, tile.rows * tile.columns *
                                 wave_time(blocks, card.sms, tile.resident, constants.staged_lone));
   }
-  const double products = 2.0 * least * (work.channels + constants.staged_start) * card.sms /
-                          (constants.staged * card.rate);
+  const double products =
+      2.0 * least * (depth + constants.staged_start) * card.sms / (constants.staged * card.rate);
   const double transformed =
-      kPoints * work.element_bytes *
-      (tiles * (work.channels + work.columns) + work.channels * work.columns);
+      kPoints * work.element_bytes * (rows * depth + depth * columns + rows * columns);
   return products + constants.passes * transformed / card.stream;
 }
 
@@ -66,7 +66,6 @@ double estimate_staged(double images, double rows, double columns, const ConvWor
 
 bool has_winograd(const ConvShape& shape, const OpCard& card) {
   return card.generation < ComputeCapability{9, 0} && shape.groups == 1 &&
-         shape.pass != ConvPass::kWeightGradient &&
          shape.filter == std::array<std::int64_t, 3>{1, 3, 3} &&
          shape.stride == std::array<std::int64_t, 3>{1, 1, 1} &&
          shape.dilation == std::array<std::int64_t, 3>{1, 1, 1};
@@ -74,15 +73,22 @@ bool has_winograd(const ConvShape& shape, const OpCard& card) {
 
 double estimate_winograd(const ConvShape& shape, const ConvWork& work, const OpCard& card,
                          const WinogradConstants& constants, double lone) {
-  const auto& extents = written_extents(shape);
+  const auto& extents = tiled_extents(shape);
   const double images = static_cast<double>(shape.n) * static_cast<double>(extents[0]);
   const double rows = static_cast<double>(extents[1]);
   const double columns = static_cast<double>(extents[2]);
+  const double tiles = images * tiles_over(rows, 4) * tiles_over(columns, 4);
+  const double bytes = work.bytes() / card.stream;
+  if (shape.pass == ConvPass::kWeightGradient) {
+    const double channels = work.columns / kTaps;
+    return 3 * card.floor + bytes +
+           estimate_staged(work.rows, channels, tiles, work, card, constants);
+  }
+  const double staged =
+      3 * card.floor + estimate_staged(tiles, work.columns, work.channels, work, card, constants);
   const double fused =
       card.floor + estimate_fused(images, rows, columns, work, card, constants, lone);
-  const double staged =
-      3 * card.floor + estimate_staged(images, rows, columns, work, card, constants);
-  return std::min(fused, staged) + work.bytes() / card.stream;
+  return std::min(fused, staged) + bytes;
 }
 
 }  // namespace uplift::predict

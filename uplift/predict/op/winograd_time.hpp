@@ -29,10 +29,11 @@ struct WinogradConstants {
 /// The 32 tiles are a box of images x tile rows x tile columns: 1x4x8, and with the kernels of
 /// Maxwell and Pascal also 2x2x8, 4x1x8, 2x4x4, 4x2x4.
 ///
-/// Staged: the input in tiles of 4 x 4 outputs is transformed to 36 points, multiplied in 36 GEMMs
-/// of [tiles, c] x [c, k] and transformed back:
+/// Weight gradients have no fused kernel. Staged: the input in tiles of 4 x 4 outputs is
+/// transformed to 36 points, multiplied in 36 GEMMs of [tiles, c] x [c, k] and transformed back:
 ///     2 x 36 x tiles x k x (c + staged_start) / (staged x rate), in tiles and waves,
 ///     + (passes x 36 (tiles (c + k) + c k) x 4 B + bytes) / stream
+/// and likewise [k, tiles] x [tiles, c] for a weight gradient.
 [[nodiscard]] double estimate_winograd(const ConvShape& shape, const ConvWork& work,
                                        const OpCard& card, const WinogradConstants& constants,
                                        double lone);

@@ -69,10 +69,10 @@ void learn_scales(FamilyKnowledge& learnt, const FamilyFit& fit, const Dataset& 
           knowledge == Knowledge::kDatasheet ? basis_gap(data, card) : CardScales{};
       compute.push_back(scales.compute + gap.compute);
       memory.push_back(scales.memory + gap.memory);
-      overhead.push_back(std::log(std::max(1e-9, scales.overhead)));
+      if (data.cards[card].with_launch) overhead.push_back(std::log(scales.overhead));
     }
     learnt.mean[index(knowledge)] = {mean_of(compute), mean_of(memory),
-                                     data.overhead ? std::exp(mean_of(overhead)) : 0.0};
+                                     overhead.empty() ? 0.0 : std::exp(mean_of(overhead))};
     learnt.spread[index(knowledge)] = {spread_of(compute), spread_of(memory), spread_of(overhead)};
   }
 }
@@ -93,6 +93,11 @@ TimedSet choose_timed(const predict::OpFamily& family, std::span<const Sample* c
   return set;
 }
 
+/// What calls on the card pay besides their kernel: what the fit saw, or nothing.
+std::optional<double> overhead_of(const FitCard& card) {
+  return card.with_launch ? std::nullopt : std::optional(0.0);
+}
+
 /// One card of the fit, as if a few of its operations had been timed.
 struct FieldCase {
   std::vector<Features> places, timed_places;
@@ -104,7 +109,7 @@ FieldCase field_case(const predict::OpFamily& family, const FamilyKnowledge& lea
   const auto samples = samples_of(data, card, 400);
   const TimedSet set = choose_timed(family, samples, timed);
   const FamilyPredictor known(family, learnt, data.cards[card].published, Knowledge::kMeasured,
-                              set.operations, std::nullopt);
+                              set.operations, overhead_of(data.cards[card]));
   FieldCase one;
   for (const Sample* sample : samples) {
     one.places.push_back(family.features(sample->timed.op));
@@ -210,10 +215,11 @@ std::unordered_map<std::uint32_t, SourceCall> source_calls(const predict::OpFami
   for (const Sample* sample : samples_of(data, source, 300)) few.push_back(sample->timed);
   const FamilyPredictor known(family, learnt,
                               data.cards[source].on(knowledge == Knowledge::kDatasheet), knowledge,
-                              few, std::nullopt);
+                              few, overhead_of(data.cards[source]));
   std::unordered_map<std::uint32_t, SourceCall> calls;
   for (const Sample* sample : samples_of(data, source)) {
-    calls.emplace(sample->group, known.source_call(sample->timed.op, sample->timed.seconds));
+    calls.emplace(sample->group,
+                  known.source_call(known.formula(sample->timed.op), sample->timed.seconds));
   }
   return calls;
 }
@@ -225,7 +231,7 @@ FamilyKnowledge study_family(const predict::OpFamily& family, const Dataset& dat
   FamilyFit fit = fit_family(family, data, cards, options.fit);
   FamilyKnowledge learnt;
   Dataset cleared = data;
-  for (std::size_t round = 0; data.overhead && round < kCarryRounds; ++round) {
+  for (std::size_t round = 0; round < kCarryRounds; ++round) {
     set_overhead_factors(family, fit, learn_carry(family, fit, data), cleared);
     fit = fit_family(family, cleared, cards, options.fit);
   }
@@ -247,6 +253,7 @@ std::vector<Prediction> predict_card(const predict::OpFamily& family, const Fami
   TimedSet set;
   if (knowledge == Knowledge::kMeasured) set = choose_timed(family, samples, options.timed);
   const CardByMath& card = data.cards[target].on(knowledge == Knowledge::kDatasheet);
+  const auto overhead = overhead_of(data.cards[target]);
   const auto is_timed = [&](std::size_t i) {
     return std::find(set.chosen.begin(), set.chosen.end(), i) != set.chosen.end();
   };
@@ -258,7 +265,7 @@ std::vector<Prediction> predict_card(const predict::OpFamily& family, const Fami
         {target, source, &sample, answer.seconds, answer.log_half_width, answer.log_deviation});
   };
   if (sources.empty()) {
-    const FamilyPredictor predictor(family, learnt, card, knowledge, set.operations, std::nullopt);
+    const FamilyPredictor predictor(family, learnt, card, knowledge, set.operations, overhead);
     for (std::size_t i = 0; i < samples.size(); ++i) {
       if (!is_timed(i)) add(predictor, *samples[i], target, nullptr);
     }
@@ -271,7 +278,7 @@ std::vector<Prediction> predict_card(const predict::OpFamily& family, const Fami
       const auto at = seen.find(samples[set.chosen[i]]->group);
       if (at != seen.end()) timed[i].factors = carry_factors(learnt.carry, at->second);
     }
-    const FamilyPredictor predictor(family, learnt, card, knowledge, timed, std::nullopt);
+    const FamilyPredictor predictor(family, learnt, card, knowledge, timed, overhead);
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const auto at = seen.find(samples[i]->group);
       if (at != seen.end() && !is_timed(i)) add(predictor, *samples[i], source, &at->second);

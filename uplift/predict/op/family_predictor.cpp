@@ -33,21 +33,20 @@ FamilyPredictor::FamilyPredictor(const OpFamily& family, const FamilyKnowledge& 
   field_ = ResidualField(learnt.field[knowledge_], places, values);
 }
 
-double FamilyPredictor::deviation(const TimedOp& timed) const {
-  const CallTime expected = source_call(timed.op, timed.seconds).expected;
-  const double formula =
-      expected.kernel * timed.factors.kernel + expected.overhead * timed.factors.overhead;
-  return std::clamp(std::log(timed.seconds / formula), -1.0, 1.0);
+OpTime FamilyPredictor::formula(const Op& op) const {
+  return family_->estimate(op, scaled_[index(op.math)], learnt_->constants);
 }
 
-SourceCall FamilyPredictor::source_call(const Op& op, double seconds) const {
-  const double kernel = family_->estimate(op, scaled_[index(op.math)], learnt_->constants).seconds;
-  return {{kernel, scales_.overhead}, seconds};
+double FamilyPredictor::deviation(const TimedOp& timed) const {
+  const CallTime expected = source_call(formula(timed.op), timed.seconds).expected;
+  const double seconds =
+      expected.kernel * timed.factors.kernel + expected.overhead * timed.factors.overhead;
+  return std::clamp(std::log(timed.seconds / seconds), -1.0, 1.0);
 }
 
 FamilyPredictor::Answer FamilyPredictor::predict(const Op& op, const SourceCall* source) const {
   Answer answer;
-  answer.formula = family_->estimate(op, scaled_[index(op.math)], learnt_->constants);
+  answer.formula = formula(op);
   const CallTime expected{answer.formula.seconds, scales_.overhead};
   const Deviation deviation = field_.at(field_.empty() ? Features{} : family_->features(op));
   CallFactors factors;

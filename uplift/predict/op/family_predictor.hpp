@@ -29,10 +29,15 @@ class FamilyPredictor {
   /// `source`: the same operation on another card, or nullptr.
   [[nodiscard]] Answer predict(const Op& op, const SourceCall* source) const;
 
-  /// A call of `op` that took `seconds` on this card: what it has to say about another.
-  [[nodiscard]] SourceCall source_call(const Op& op, double seconds) const;
+  /// The kernel's own time by the formula alone.
+  [[nodiscard]] OpTime formula(const Op& op) const;
 
-  /// ln of the seconds of `timed` over the formula.
+  /// A call that took `seconds` on this card, against `formula`: what it has to say about another.
+  [[nodiscard]] SourceCall source_call(const OpTime& formula, double seconds) const {
+    return {{formula.seconds, scales_.overhead}, seconds};
+  }
+
+  /// ln of the seconds of `timed` over what is expected.
   [[nodiscard]] double deviation(const TimedOp& timed) const;
 
   [[nodiscard]] const CardScales& scales() const { return scales_; }

@@ -34,7 +34,7 @@ std::vector<TimedOp> timed_of(const OpFamily& family, std::span<const TimedOp> t
   std::vector<TimedOp> own;
   for (const TimedOp& one : timed) {
     const Op run = as_run(one.op, gpu);
-    if (family_of(run) == &family) own.push_back({run, one.seconds});
+    if (family_of(run) == &family) own.push_back({run, one.seconds, one.factors});
   }
   return own;
 }
@@ -42,7 +42,7 @@ std::vector<TimedOp> timed_of(const OpFamily& family, std::span<const TimedOp> t
 double misfit(const FamilyPredictor& predictor, std::span<const TimedOp> timed) {
   double sum = 0;
   for (const TimedOp& one : timed) {
-    sum += std::min(0.3, std::abs(predictor.deviation(one.op, one.seconds)));
+    sum += std::min(0.3, std::abs(predictor.deviation(one)));
   }
   return sum;
 }
@@ -153,8 +153,8 @@ OpPredictor::Answer OpPredictor::predict(const Op& op, std::optional<double> sou
     return answer;
   }
   const FamilyPredictor& on_target = *target_.families[index_of(*family)];
-  double deviation = 0;
-  const double* seen = nullptr;
+  SourceCall call;
+  const SourceCall* seen = nullptr;
   const bool from_source = source_seconds && source_.gpu != nullptr;
   if (from_source) {
     const Op ran = as_run(op, *source_.gpu);
@@ -165,8 +165,8 @@ OpPredictor::Answer OpPredictor::predict(const Op& op, std::optional<double> sou
       answer.naive = scale_by_ratio(op, there, *source_seconds, *source_.gpu, *target_.gpu);
       // Another format is another kernel: its deviation says nothing.
       if (source_family == family && ran.math == run.math) {
-        deviation = on_source.deviation(there, *source_seconds);
-        seen = &deviation;
+        call = on_source.source_call(there, *source_seconds);
+        seen = &call;
       }
     }
   }

@@ -13,15 +13,16 @@ namespace {
 struct Tile {
   double columns, rows;
   double resident;  ///< blocks on an SM: 64 K registers over those of a block
+  double warps;     ///< of a block, as the kernels are launched
 };
 
-constexpr Tile k128x128{128, 128, 2};
-constexpr Tile k128x64{128, 64, 4};
-constexpr Tile k64x64{64, 64, 8};
-constexpr Tile k128x32{128, 32, 4};
-constexpr Tile k32x128{32, 128, 4};
-constexpr Tile k64x32{64, 32, 4};
-constexpr Tile k32x32{32, 32, 4};
+constexpr Tile k128x128{128, 128, 2, 8};
+constexpr Tile k128x64{128, 64, 4, 4};
+constexpr Tile k64x64{64, 64, 8, 2};
+constexpr Tile k128x32{128, 32, 4, 8};
+constexpr Tile k32x128{32, 128, 4, 8};
+constexpr Tile k64x32{64, 32, 4, 8};
+constexpr Tile k32x32{32, 32, 4, 4};
 
 constexpr std::array kPascalTransposed = {k64x64, k32x128, k128x32};
 constexpr std::array kPascalPlain = {k128x64};
@@ -35,7 +36,8 @@ constexpr std::array kAmperePlain = {k128x128};
 constexpr double kSmallTileLoss = 0.15;
 /// Steps of the contraction that filling and draining a block costs.
 constexpr double kFillSteps = 20.0;
-constexpr double kLone = 0.35;
+/// Warps on 64 lanes that hide the latency of the rest.
+constexpr double kWarps = 7.0;
 /// A split contraction keeps at least this many steps in a block.
 constexpr double kLeastSteps = 64.0;
 
@@ -52,12 +54,15 @@ std::span<const Tile> tiles_of(ComputeCapability generation, Layout layout) {
 
 }  // namespace
 
-double count_rounds(double blocks, double sms, double resident, double lone) {
-  const double each = blocks / sms;
-  const double full = std::floor(each / resident);
-  const double rest = std::ceil(each - full * resident);
-  const double least = lone * std::min(resident, 4.0);
-  return full * resident + (rest > 0 ? std::max(rest, least) : 0.0);
+double count_rounds(const Tiling& tiling, double b, const OpCard& card, double warps) {
+  const double each = tiling.blocks(b) / card.sms;
+  const double full = std::floor(each / tiling.resident);
+  const double rest = std::ceil(each - full * tiling.resident);
+  if (rest <= 0) return full * tiling.resident;
+  // FP32 lanes of an SM, from the data sheet: a fused multiply-add a cycle each.
+  const double lanes = card.peak > 0 ? card.peak / (2.0 * card.clock * card.sms) : 64.0;
+  const double least = std::min(warps * lanes / 64.0 / tiling.warps, tiling.resident);
+  return full * tiling.resident + std::max(rest, least);
 }
 
 Tiling choose_tiling(const Product& product, const OpCard& card) {
@@ -68,6 +73,7 @@ Tiling choose_tiling(const Product& product, const OpCard& card) {
     tiling.columns = tile.columns;
     tiling.rows = tile.rows;
     tiling.resident = tile.resident;
+    tiling.warps = tile.warps;
     tiling.across = std::ceil(product.n / tile.columns);
     tiling.down = std::ceil(product.m / tile.rows);
     const double loss =
@@ -81,7 +87,7 @@ Tiling choose_tiling(const Product& product, const OpCard& card) {
     for (const double splits : {1.0, std::floor(0.5 * (most + 1.0)), most}) {
       tiling.splits = splits;
       tiling.steps = 8.0 * std::ceil(product.k / splits / 8.0);
-      const double rounds = count_rounds(unsplit * splits, card.sms, tile.resident, kLone);
+      const double rounds = count_rounds(tiling, product.b, card, kWarps);
       double cost = 2.0 * tile.columns * tile.rows * (tiling.steps + kFillSteps) * loss * rounds *
                     card.sms / card.rate;
       if (splits > 1.0) {

@@ -25,16 +25,17 @@ struct Tiling {
   double columns = 1, rows = 1;  ///< outputs of one block, along n and along m
   double splits = 1;             ///< blocks that share a contraction
   double resident = 1;           ///< blocks that an SM holds
+  double warps = 1;              ///< of a block
   double across = 1, down = 1;   ///< tiles along n and along m
   double steps = 1;              ///< of the contraction, in one block
 
   [[nodiscard]] double blocks(double b) const { return across * down * splits * b; }
 };
 
-/// SM-filling time of `blocks` in units of one block alone on an SM at full rate: whole waves of
-/// `resident` on each of `sms`, then the rest; a lone block takes `lone` of what the few that it
-/// takes to hide latency would.
-[[nodiscard]] double count_rounds(double blocks, double sms, double resident, double lone);
+/// Time of a grid in units of one block at an SM's full rate: whole waves of resident blocks on
+/// every SM, then the rest. An SM reaches its rate with `warps` warps for each 64 FP32 lanes; fewer
+/// take as long as those would.
+[[nodiscard]] double count_rounds(const Tiling& tiling, double b, const OpCard& card, double warps);
 
 /// The kernel that a library would run: the one with the least arithmetic time by the library's
 /// own reckoning, which does not count traffic.

@@ -7,23 +7,39 @@
 namespace uplift::predict {
 namespace {
 
-template <class Constants>
+using Key = ParameterKey<ProductConstants>;
+using BatchedKey = ParameterKey<BatchedProductConstants>;
+
 constexpr std::array kKeys = {
-    ParameterKey<Constants>{"tile_loss", &ProductConstants::tile_loss, 0.01, 1.0},
-    ParameterKey<Constants>{"fill_steps", &ProductConstants::fill_steps, 2.0, 100.0},
-    ParameterKey<Constants>{"lone", &ProductConstants::lone, 0.1, 1.0},
-    ParameterKey<Constants>{"held", &ProductConstants::held, 0.05, 20.0},
-    ParameterKey<Constants>{"drift", &ProductConstants::drift, -9.0, 1.0},
-    ParameterKey<Constants>{"drift_slope", &ProductConstants::drift_slope, 0.1, 4.0},
-    ParameterKey<Constants>{"reach", &ProductConstants::reach, 10.0, 1e5},
-    ParameterKey<Constants>{"reach_slope", &ProductConstants::reach_slope, 0.1, 2.0},
-    ParameterKey<Constants>{"strided", &ProductConstants::strided, 0.5, 10.0},
-    ParameterKey<Constants>{"dram", &ProductConstants::dram, 0.5, 4.0},
-    ParameterKey<Constants>{"l2", &ProductConstants::l2, 0.05, 10.0},
-    ParameterKey<Constants>{"overlap", &ProductConstants::overlap, 1.0, 8.0},
-    ParameterKey<Constants>{"boost", &ProductConstants::boost, 0.02, 1.5},
-    ParameterKey<Constants>{"boost_share", &ProductConstants::boost_share, 0.5, 1.1},
-    ParameterKey<Constants>{"boost_ms", &ProductConstants::boost_ms, 0.1, 20.0},
+    Key{"tile_loss", &ProductConstants::tile_loss, 0.01, 1.0},
+    Key{"fill_steps", &ProductConstants::fill_steps, 2.0, 100.0},
+    Key{"warps", &ProductConstants::warps, 1.0, 20.0},
+    Key{"held", &ProductConstants::held, 0.05, 20.0},
+    Key{"drift", &ProductConstants::drift, -9.0, 1.0},
+    Key{"drift_slope", &ProductConstants::drift_slope, 0.1, 4.0},
+    Key{"reach", &ProductConstants::reach, 10.0, 1e5},
+    Key{"reach_slope", &ProductConstants::reach_slope, 0.1, 2.0},
+    Key{"strided_early", &ProductConstants::strided_early, 0.5, 10.0},
+    Key{"dram", &ProductConstants::dram, 0.5, 4.0},
+    Key{"l2", &ProductConstants::l2, 0.05, 10.0},
+    Key{"overlap", &ProductConstants::overlap, 1.0, 8.0},
+    Key{"boost", &ProductConstants::boost, 0.02, 1.5},
+    Key{"boost_share", &ProductConstants::boost_share, 0.5, 1.1},
+    Key{"boost_ms", &ProductConstants::boost_ms, 0.1, 20.0},
+};
+
+constexpr std::array kBatchedKeys = {
+    BatchedKey{"tile_loss", &ProductConstants::tile_loss, 0.01, 1.0},
+    BatchedKey{"fill_steps", &ProductConstants::fill_steps, 2.0, 100.0},
+    BatchedKey{"warps", &ProductConstants::warps, 1.0, 20.0},
+    BatchedKey{"held", &ProductConstants::held, 0.05, 20.0},
+    BatchedKey{"strided", &ProductConstants::strided, 0.5, 10.0},
+    BatchedKey{"dram", &ProductConstants::dram, 0.5, 4.0},
+    BatchedKey{"l2", &ProductConstants::l2, 0.05, 10.0},
+    BatchedKey{"overlap", &ProductConstants::overlap, 1.0, 8.0},
+    BatchedKey{"boost", &ProductConstants::boost, 0.02, 1.5},
+    BatchedKey{"boost_share", &ProductConstants::boost_share, 0.5, 1.1},
+    BatchedKey{"boost_ms", &ProductConstants::boost_ms, 0.1, 20.0},
 };
 
 /// What the blocks that run at one time read from DRAM and from L2, B.
@@ -35,26 +51,34 @@ struct Traffic {
 
 Traffic count_traffic(const Product& p, const Tiling& t, const OpCard& card, double bytes,
                       const ProductConstants& c) {
+  const double along_k =
+      c.strided *
+      (card.generation.major < 7 && p.layout == Layout::kTransposed ? c.strided_early : 1.0);
+  const double along_k_or_n = p.layout == Layout::kTransposed ? along_k : 1.0;
   const double blocks = t.blocks(p.b);
   const double running = std::min(blocks, card.sms * t.resident);
   const double across = std::min(running, t.across);
   const double down = std::min(std::ceil(running / t.across), t.down);
   const double products = std::max(1.0, running / (t.across * t.down));
-  const double rows = products * (std::min(across * t.columns, p.n) + std::min(down * t.rows, p.m));
+  const double columns = products * std::min(across * t.columns, p.n);
+  const double rows = products * std::min(down * t.rows, p.m);
   Traffic traffic;
-  traffic.wave = bytes * p.k * rows;
+  traffic.wave = bytes * p.k * (rows + columns);
   traffic.l2 = bytes * blocks * t.steps * (t.columns + t.rows);
-  const double once = bytes * p.b * p.k * (p.m + p.n);
-  const double waves = std::max(once, blocks / (across * down * products) * bytes * t.steps * rows);
+  const double tiles = bytes * blocks * t.steps * (along_k_or_n * t.columns + along_k * t.rows);
+  const double once = bytes * p.b * p.k * (along_k * p.m + along_k_or_n * p.n);
+  const double waves = std::max(once, blocks / (across * down * products) * bytes * t.steps *
+                                          (along_k_or_n * columns + along_k * rows));
   const double l2 = std::max(1.0, card.l2_bytes);
   const double held = c.held * l2 / (bytes * p.k * p.n / t.splits);
   const double shared = once + (waves - once) / (1.0 + held * held);
   // Blocks of the first wave start together; later ones run at other places of the contraction.
   const double later = std::max(0.0, 1.0 - running / blocks);
   if (later > 0) {
-    const double spread = c.drift + c.drift_slope * std::log(bytes * rows * t.steps / l2);
+    const double spread =
+        c.drift + c.drift_slope * std::log(bytes * (rows + columns) * t.steps / l2);
     const double apart = std::pow(later, 0.3) / (1.0 + std::exp(-spread));
-    traffic.dram = shared * std::pow(std::max(traffic.l2, shared) / shared, apart);
+    traffic.dram = shared * std::pow(std::max(tiles, shared) / shared, apart);
   } else {
     traffic.dram = shared;
   }
@@ -93,13 +117,14 @@ Features describe(const Op& op) {
 BatchedProductConstants::BatchedProductConstants() {
   tile_loss = 0.35;
   fill_steps = 13;
-  lone = 0.38;
+  warps = 7;
   held = 1.0;
-  drift = -4.0;
-  drift_slope = 0.3;
-  reach = 200;
-  reach_slope = 0.6;
-  strided = 1;
+  drift = -50.0;
+  drift_slope = 0.0;
+  reach = 400;
+  reach_slope = 0.87;
+  strided = 1.7;
+  strided_early = 1.0;
   dram = 0.95;
   l2 = 0.55;
   overlap = 5;
@@ -119,18 +144,14 @@ OpTime estimate_product(const Op& op, const OpCard& card, const ProductConstants
   const Tiling t = choose_tiling(p, card);
   const double loss = 1.0 + constants.tile_loss * 0.5 * (128.0 / t.columns + 128.0 / t.rows - 2.0);
   const double arithmetic = 2.0 * t.columns * t.rows * (t.steps + constants.fill_steps) * loss *
-                            card.sms / card.rate *
-                            count_rounds(t.blocks(p.b), card.sms, t.resident, constants.lone);
+                            card.sms / card.rate * count_rounds(t, p.b, card, constants.warps);
 
   const Traffic traffic = count_traffic(p, t, card, op.element_bytes, constants);
   const double translation =
       1.0 + std::pow(traffic.wave / (constants.reach * 1e6), constants.reach_slope);
-  const double strided =
-      layout == Layout::kTransposed && card.generation.major < 7 ? constants.strided : 1.0;
   const double written =
       op.out_element_bytes * p.b * p.m * p.n * (t.splits > 1 ? 2.0 * t.splits + 1.0 : 1.0);
-  const double dram =
-      (traffic.dram * translation * strided + written) / (constants.dram * card.stream);
+  const double dram = (traffic.dram * translation + written) / (constants.dram * card.stream);
   const double l2 = traffic.l2 / (constants.l2 * card.sms * 64.0 * card.clock);
 
   double work = soft_maximum(arithmetic, dram, l2, constants.overlap);
@@ -152,14 +173,14 @@ OpTime estimate_product(const Op& op, const OpCard& card, const ProductConstants
 }
 
 const OpFamily& gemm_fp32_family() {
-  static const FamilyOf<ProductConstants, kKeys<ProductConstants>.size()> kFamily(
-      "gemm_fp32", kKeys<ProductConstants>, estimate_transposed, describe);
+  static const FamilyOf<ProductConstants, kKeys.size()> kFamily("gemm_fp32", kKeys,
+                                                                estimate_transposed, describe);
   return kFamily;
 }
 
 const OpFamily& gemm_batched_fp32_family() {
-  static const FamilyOf<BatchedProductConstants, kKeys<BatchedProductConstants>.size()> kFamily(
-      "gemm_batched_fp32", kKeys<BatchedProductConstants>, estimate_batched, describe);
+  static const FamilyOf<BatchedProductConstants, kBatchedKeys.size()> kFamily(
+      "gemm_batched_fp32", kBatchedKeys, estimate_batched, describe);
   return kFamily;
 }
 

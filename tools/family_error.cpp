@@ -3,7 +3,7 @@
 //
 // usage: family_error FAMILY TIMINGS.csv [--source] [--dump FILE]
 #include "uplift/catalog/catalog.hpp"
-#include "uplift/fit/leave_one_out.hpp"
+#include "uplift/fit/family_study.hpp"
 #include "uplift/predict/op/families.hpp"
 
 #include <fmt/format.h>
@@ -122,13 +122,15 @@ int main(int argc, char** argv) {
     fmt::print("no family {}\n", argv[1]);
     return 2;
   }
-  fit::LeaveOneOutOptions options;
+  fit::StudyOptions options;
+  bool from_source = false;
+  bool overhead = true;
+  std::size_t rows = 2000;
   const char* dump = nullptr;
   for (int i = 3; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--source") == 0) options.from_source = true;
-    if (std::strcmp(argv[i], "--no-overhead") == 0) options.fit.overhead = false;
-    if (std::strcmp(argv[i], "--rows") == 0)
-      options.rows_scored = std::strtoul(argv[i + 1], nullptr, 10);
+    if (std::strcmp(argv[i], "--source") == 0) from_source = true;
+    if (std::strcmp(argv[i], "--no-overhead") == 0) overhead = false;
+    if (std::strcmp(argv[i], "--rows") == 0) rows = std::strtoul(argv[i + 1], nullptr, 10);
     if (std::strcmp(argv[i], "--timed") == 0)
       options.timed = std::strtoul(argv[i + 1], nullptr, 10);
     if (std::strcmp(argv[i], "--dump") == 0) dump = argv[i + 1];
@@ -165,30 +167,49 @@ int main(int argc, char** argv) {
     fit::Sample sample;
     sample.card = cards[f[0]];
     sample.group = groups.emplace(f[1] + f[2] + f[3], groups.size()).first->second;
-    sample.op = parse_op(f[1], f[2], f[3]);
-    sample.seconds = std::strtod(f[4].c_str(), nullptr);
+    sample.timed.op = parse_op(f[1], f[2], f[3]);
+    sample.timed.seconds = std::strtod(f[4].c_str(), nullptr);
     data.samples.push_back(sample);
   }
   fmt::print("{} samples, {} cards\n", data.samples.size(), data.cards.size());
   std::ofstream dumped;
   if (dump != nullptr) dumped.open(dump);
-  for (const auto& [name, knowledge] :
-       {std::pair{"D", fit::Knowledge::kDatasheet}, std::pair{"P", fit::Knowledge::kPublished},
-        std::pair{"M", fit::Knowledge::kMeasured}}) {
-    const auto start = std::chrono::steady_clock::now();
-    std::vector<fit::FamilyFit> fits;
-    const auto predictions = fit::leave_one_out(*family, data, knowledge, options, &fits);
+  for (auto& card : data.cards) card.with_launch = overhead && card.id != "h200-sxm-141gb";
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<predict::FamilyKnowledge> studies;
+  for (std::size_t target = 0; target < data.cards.size(); ++target) {
+    std::vector<std::size_t> others;
+    for (std::size_t i = 0; i < data.cards.size(); ++i)
+      if (i != target) others.push_back(i);
+    studies.push_back(fit::study_family(*family, data, others, options));
+  }
+  fmt::print("studied in {:.1f} s\n",
+             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  for (const auto knowledge : predict::kKnowledges) {
     std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> errors;
-    for (const auto& p : predictions) {
-      errors[{p.target, p.source}].push_back(std::log(p.seconds / p.sample->seconds));
-      if (dumped) {
-        dumped << name << ',' << data.cards[p.target].id << ',' << data.cards[p.source].id << ','
-               << render_shape(p.sample->op.shape) << ',' << p.sample->seconds << ',' << p.seconds
-               << ',' << std::sqrt(p.variance) << '\n';
+    std::map<std::size_t, std::vector<double>> inside, widths;
+    for (std::size_t target = 0; target < data.cards.size(); ++target) {
+      std::vector<std::size_t> others;
+      for (std::size_t i = 0; i < data.cards.size(); ++i)
+        if (i != target && from_source) others.push_back(i);
+      for (const auto& p : fit::predict_card(*family, studies[target], data, target, others,
+                                             knowledge, rows, options)) {
+        const double log = std::log(p.seconds / p.sample->timed.seconds);
+        errors[{p.target, p.source}].push_back(log);
+        inside[target].push_back(std::abs(log) <= p.log_half_width);
+        widths[target].push_back(std::exp(2 * p.log_half_width));
+        if (dumped) {
+          dumped << word(knowledge)[0] << ',' << data.cards[p.target].id << ','
+                 << data.cards[p.source].id << ',' << render_shape(p.sample->timed.op.shape) << ','
+                 << p.sample->timed.seconds << ',' << p.seconds << ',' << p.log_half_width << '\n';
+        }
       }
     }
     double sum = 0;
     std::string cells;
+    std::vector<double> all_widths;
+    double cover = 0;
+    for (const auto& [t, w] : widths) all_widths.insert(all_widths.end(), w.begin(), w.end());
     for (const auto& [pair, logs] : errors) {
       std::vector<double> percent;
       double mean = 0, bias = 0;
@@ -198,26 +219,35 @@ int main(int argc, char** argv) {
         bias += log / static_cast<double>(logs.size());
       }
       sum += mean;
+      double in = 0;
+      for (const double one : inside[pair.first])
+        in += one / static_cast<double>(inside[pair.first].size());
+      cover += in / static_cast<double>(errors.size());
       cells += fmt::format(
-          "   {:>16} <- {:<16} n {:>5} mean {:5.1f} median {:5.1f} p90 {:5.1f} bias {:+6.1f}\n",
+          "   {:>16} <- {:<16} n {:>5} mean {:5.1f} median {:5.1f} p90 {:5.1f} bias {:+6.1f}  "
+          "cover {:.2f} high/low {:.2f}\n",
           data.cards[pair.first].id,
           pair.first == pair.second ? "shape" : data.cards[pair.second].id, logs.size(), mean,
-          quantile(percent, 0.5), quantile(percent, 0.9), 100.0 * (std::exp(bias) - 1.0));
+          quantile(percent, 0.5), quantile(percent, 0.9), 100.0 * (std::exp(bias) - 1.0), in,
+          quantile(widths[pair.first], 0.5));
     }
-    fmt::print("{}: mean {:.2f} %   ({:.1f} s)\n{}", name, sum / static_cast<double>(errors.size()),
-               std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
-               cells);
-    for (const auto& fit : fits) {
-      std::string text;
-      for (std::size_t i = 0; i < fit.constants.size(); ++i)
-        text += fmt::format("{}={:.3g} ", family->parameters()[i].name, fit.constants[i]);
-      text += fmt::format("| mean {:+.2f} {:+.2f} {:.1f}us sigma {:.2f} |", fit.mean.compute,
-                          fit.mean.memory, fit.mean.overhead * 1e6, fit.sigma);
-      for (const auto& [c, s] : fit.cards)
-        text += fmt::format(" {} {:+.2f}/{:+.2f}/{:.0f}", data.cards[c].id.substr(0, 7), s.compute,
-                            s.memory, s.overhead * 1e6);
-      fmt::print("     {}\n", text);
-    }
+    fmt::print("{}: mean {:.2f} %  cover {:.2f}  median high/low {:.2f}\n{}", word(knowledge),
+               sum / static_cast<double>(errors.size()), cover, quantile(all_widths, 0.5), cells);
+  }
+  for (std::size_t t = 0; t < studies.size(); ++t) {
+    const auto& s = studies[t];
+    std::string text = fmt::format("without {}: ", data.cards[t].id);
+    for (std::size_t i = 0; i < s.constants.size(); ++i)
+      text += fmt::format("{}={:.3g} ", family->parameters()[i].name, s.constants[i]);
+    text += fmt::format(
+        "| noise {:.2f} field var {:.3f} reach {} nugget {} shared {:.2f} q {:.2f} {:.2f} {:.2f} |",
+        s.noise, s.field[2].variance, s.field[2].reach, s.field[2].nugget, s.field[2].shared,
+        s.interval[0], s.interval[1], s.interval[2]);
+    for (int k = 0; k < 2; ++k)
+      text += fmt::format(" {} {:+.2f}±{:.2f} {:+.2f}±{:.2f} {:.0f}us", k ? "P" : "D",
+                          s.mean[k].compute, s.spread[k].compute, s.mean[k].memory,
+                          s.spread[k].memory, s.mean[k].overhead * 1e6);
+    fmt::print("{}\n", text);
   }
   return 0;
 }

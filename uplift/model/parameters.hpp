@@ -39,7 +39,7 @@ struct Parameters {
 [[nodiscard]] Result<Parameters> load_parameters();
 /// Constants from the text of another file, every key required, every value finite and positive.
 [[nodiscard]] Result<Parameters> parse_parameters(std::string_view text, const std::string& name);
-/// SHA-256 of the built-in file, in hex.
+/// SHA-256 of the built-in file followed by data/model/operations.toml, in hex.
 [[nodiscard]] std::string_view parameters_sha256();
 
 }  // namespace uplift::model

@@ -11,7 +11,7 @@ namespace uplift::predict {
 struct ProductConstants {
   double tile_loss = 0.12;   ///< more operand per product in smaller tiles
   double fill_steps = 18.0;  ///< of the contraction, to fill and drain a block
-  double warps = 5.0;         ///< that hide the latency of 64 lanes
+  double warps = 5.0;        ///< that hide the latency of 64 lanes
   double held = 1.9;         ///< L2 sizes of the second operand that waves find again
   double drift = -5.0;       ///< blocks that share operands and run apart: offset and
   double drift_slope = 1.6;  ///< slope in ln of a wave's operands over L2

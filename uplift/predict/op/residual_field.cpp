@@ -2,6 +2,7 @@
 #include "uplift/predict/op/residual_field.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace uplift::predict {
@@ -33,8 +34,9 @@ std::vector<double> invert(std::vector<double> a, std::size_t n) {
 
 ResidualField::ResidualField(const FieldConstants& constants, std::span<const Features> places,
                              std::span<const double> values)
-    : constants_(constants), places_(places.begin(), places.end()) {
-  const std::size_t n = places_.size();
+    : constants_(constants) {
+  const std::size_t n = std::min(places.size(), kMostPlaces);
+  places_.assign(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(n));
   std::vector<double> matrix(n * n);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
@@ -57,30 +59,26 @@ double ResidualField::covariance(const Features& a, const Features& b) const {
 
 Deviation ResidualField::at(const Features& place, const double* source) const {
   const std::size_t n = places_.size();
-  std::vector<double> near(n);
+  std::array<double, kMostPlaces> near{};
   for (std::size_t i = 0; i < n; ++i) near[i] = covariance(place, places_[i]);
-  Deviation found{0.0, constants_.variance};
-  std::vector<double> projected(n, 0.0);
+  double mean = 0;
+  double told = 0;  // by the timed operations, of the variance
   for (std::size_t i = 0; i < n; ++i) {
-    found.mean += near[i] * weighted_[i];
-    for (std::size_t j = 0; j < n; ++j) projected[i] += inverse_[i * n + j] * near[j];
-    found.variance -= near[i] * projected[i];
+    double projected = 0;
+    for (std::size_t j = 0; j < n; ++j) projected += inverse_[i * n + j] * near[j];
+    mean += near[i] * weighted_[i];
+    told += near[i] * projected;
   }
-  if (source == nullptr || constants_.shared <= 0) return found;
-  // Condition on the other card's deviation too; what is left of it after the timed operations.
-  double expected = 0;
-  double variance = constants_.variance;
-  double cross = constants_.shared * constants_.variance;
-  for (std::size_t i = 0; i < n; ++i) {
-    expected += constants_.shared * near[i] * weighted_[i];
-    variance -= constants_.shared * constants_.shared * near[i] * projected[i];
-    cross -= constants_.shared * near[i] * projected[i];
-  }
-  if (variance <= 1e-12) return found;
-  const double gain = cross / variance;
-  found.mean += gain * (*source - expected);
-  found.variance = std::max(0.0, found.variance - gain * cross);
-  return found;
+  const double variance = constants_.variance;
+  const double shared = constants_.shared;
+  if (source == nullptr || shared <= 0) return {mean, std::max(0.0, variance - told)};
+  // The other card's deviation is a further observation, shared times as close as the card's own:
+  // its covariance with the timed operations is theirs with this place, times shared.
+  const double left = variance - shared * shared * told;
+  if (left <= 1e-12) return {mean, std::max(0.0, variance - told)};
+  const double cross = shared * (variance - told);
+  const double gain = cross / left;
+  return {mean + gain * (*source - shared * mean), std::max(0.0, variance - told - gain * cross)};
 }
 
 }  // namespace uplift::predict

@@ -26,6 +26,9 @@ struct Deviation {
 
 class ResidualField {
  public:
+  /// Places beyond these are not looked at.
+  static constexpr std::size_t kMostPlaces = 32;
+
   ResidualField() = default;
   /// `values` are ln of time over formula at `places`, all on the card to be predicted.
   ResidualField(const FieldConstants& constants, std::span<const Features> places,
@@ -33,6 +36,7 @@ class ResidualField {
 
   /// `source`: the deviation of the same operation on another card, or nullptr.
   [[nodiscard]] Deviation at(const Features& place, const double* source) const;
+  [[nodiscard]] bool empty() const { return places_.empty(); }
 
  private:
   [[nodiscard]] double covariance(const Features& a, const Features& b) const;

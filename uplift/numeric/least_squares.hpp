@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace uplift::fit {
+namespace uplift::numeric {
 
 struct Unknown {
   double start = 0, low = 0, high = 0;  ///< low > 0: moves in the logarithm
@@ -32,4 +32,4 @@ using ResidualFunction = std::function<void(std::span<const double> values, std:
                                           std::span<const Unknown> unknowns,
                                           const LeastSquaresOptions& options);
 
-}  // namespace uplift::fit
+}  // namespace uplift::numeric

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "uplift/fit/least_squares.hpp"
+#include "uplift/numeric/least_squares.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
-namespace uplift::fit {
+namespace uplift::numeric {
 namespace {
 
 /// The unknowns as the steps move them: logarithms where the range is positive.
@@ -119,4 +119,4 @@ LeastSquaresResult minimise(const ResidualFunction& residuals, std::size_t count
   return {values_at(at), cost};
 }
 
-}  // namespace uplift::fit
+}  // namespace uplift::numeric

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "uplift/fit/family_study.hpp"
+
+#include "uplift/fit/calibration_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+namespace uplift::fit {
+namespace {
+
+using predict::CardScales;
+using predict::FamilyKnowledge;
+using predict::FamilyPredictor;
+using predict::Features;
+using predict::FieldConstants;
+using predict::Knowledge;
+using predict::TimedOp;
+
+constexpr std::size_t index(Knowledge knowledge) { return static_cast<std::size_t>(knowledge); }
+
+/// sd of values about their mean; 0 for fewer than two.
+double spread_of(std::span<const double> values) {
+  if (values.size() < 2) return 0;
+  double sum = 0;
+  for (const double value : values) sum += value;
+  const double mean = sum / static_cast<double>(values.size());
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+double mean_of(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return values.empty() ? 0.0 : sum / static_cast<double>(values.size());
+}
+
+/// How far `card`'s two bases are apart in the formats of its samples, ln.
+CardScales basis_gap(const Dataset& data, std::size_t card) {
+  const auto samples = samples_of(data, card, 200);
+  CardScales gap;
+  for (const Sample* sample : samples) {
+    const std::size_t math = uplift::index(sample->timed.op.math);
+    const auto& datasheet = data.cards[card].datasheet[math];
+    const auto& published = data.cards[card].published[math];
+    gap.compute += std::log(published.rate / datasheet.rate);
+    gap.memory += std::log(published.stream / datasheet.stream);
+  }
+  const double n = std::max(1.0, static_cast<double>(samples.size()));
+  return {gap.compute / n, gap.memory / n, 0};
+}
+
+void learn_scales(FamilyKnowledge& learnt, const FamilyFit& fit, const Dataset& data) {
+  for (const Knowledge knowledge : predict::kKnowledges) {
+    std::vector<double> compute;
+    std::vector<double> memory;
+    std::vector<double> overhead;
+    for (const auto& [card, scales] : fit.cards) {
+      const CardScales gap =
+          knowledge == Knowledge::kDatasheet ? basis_gap(data, card) : CardScales{};
+      compute.push_back(scales.compute + gap.compute);
+      memory.push_back(scales.memory + gap.memory);
+      if (data.cards[card].with_launch) overhead.push_back(std::log(scales.overhead));
+    }
+    learnt.mean[index(knowledge)] = {mean_of(compute), mean_of(memory),
+                                     overhead.empty() ? 0.0 : std::exp(mean_of(overhead))};
+    learnt.spread[index(knowledge)] = {spread_of(compute), spread_of(memory), spread_of(overhead)};
+  }
+}
+
+struct TimedSet {
+  std::vector<std::size_t> chosen;  ///< indices into the samples they were chosen from
+  std::vector<TimedOp> operations;
+};
+
+TimedSet choose_timed(const predict::OpFamily& family, std::span<const Sample* const> samples,
+                      std::size_t count) {
+  std::vector<Features> places;
+  places.reserve(samples.size());
+  for (const Sample* sample : samples) places.push_back(family.features(sample->timed.op));
+  TimedSet set;
+  set.chosen = choose_representatives(places, count);
+  for (const std::size_t i : set.chosen) set.operations.push_back(samples[i]->timed);
+  return set;
+}
+
+/// What calls on the card pay besides their kernel: what the fit saw, or nothing.
+std::optional<double> overhead_of(const FitCard& card) {
+  return card.with_launch ? std::nullopt : std::optional(0.0);
+}
+
+/// One card of the fit, as if a few of its operations had been timed.
+struct FieldCase {
+  std::vector<Features> places, timed_places;
+  std::vector<double> values, timed_values;
+};
+
+FieldCase field_case(const predict::OpFamily& family, const FamilyKnowledge& learnt,
+                     const Dataset& data, std::size_t card, std::size_t timed) {
+  const auto samples = samples_of(data, card, 400);
+  const TimedSet set = choose_timed(family, samples, timed);
+  const FamilyPredictor known(family, learnt, data.cards[card].published, Knowledge::kMeasured,
+                              set.operations, overhead_of(data.cards[card]));
+  FieldCase one;
+  for (const Sample* sample : samples) {
+    one.places.push_back(family.features(sample->timed.op));
+    one.values.push_back(known.deviation(sample->timed.op, sample->timed.seconds));
+  }
+  for (const std::size_t i : set.chosen) {
+    one.timed_places.push_back(one.places[i]);
+    one.timed_values.push_back(one.values[i]);
+  }
+  return one;
+}
+
+double field_error(const FieldConstants& constants, const FieldCase& one) {
+  const predict::ResidualField field(constants, one.timed_places, one.timed_values);
+  double sum = 0;
+  for (std::size_t i = 0; i < one.values.size(); ++i) {
+    sum += std::abs(field.at(one.places[i], nullptr).mean - one.values[i]);
+  }
+  return sum / static_cast<double>(one.values.size());
+}
+
+/// The covariance constants that would have served best on the cards of the fit, each treated as a
+/// card on which a few operations are timed.
+FieldConstants learn_field(const predict::OpFamily& family, const FamilyKnowledge& learnt,
+                           const FamilyFit& fit, const Dataset& data, std::size_t timed) {
+  std::vector<FieldCase> cases;
+  double squares = 0;
+  double count = 0;
+  for (const auto& [card, scales] : fit.cards) {
+    cases.push_back(field_case(family, learnt, data, card, timed));
+    for (const double value : cases.back().values) squares += std::min(0.25, value * value);
+    count += static_cast<double>(cases.back().values.size());
+  }
+  FieldConstants best;
+  best.variance = std::max(1e-4, squares / std::max(1.0, count));
+  double least = std::numeric_limits<double>::infinity();
+  for (const double reach : {0.3, 0.7, 1.5, 3.0, 6.0}) {
+    for (const double nugget : {0.05, 0.2, 0.4, 0.7, 0.95}) {
+      const FieldConstants constants{best.variance, reach, nugget, 0.0};
+      double error = 0;
+      for (const FieldCase& one : cases) error += field_error(constants, one);
+      if (error < least) {
+        least = error;
+        best = constants;
+      }
+    }
+  }
+  return best;
+}
+
+/// Share of one card's deviation that another card shows at the same operation: the slope of one on
+/// the other, limited in size so that single timings do not set it.
+double learn_shared(const predict::OpFamily& family, const FamilyFit& fit, const Dataset& data) {
+  std::unordered_map<std::uint32_t, std::vector<double>> by_group;
+  for (const auto& [card, scales] : fit.cards) {
+    predict::CardByMath scaled = data.cards[card].published;
+    for (auto& one : scaled) one = scales.apply(one);
+    for (const Sample* sample : samples_of(data, card, 3000)) {
+      const Op& op = sample->timed.op;
+      const double seconds =
+          family.estimate(op, scaled[uplift::index(op.math)], fit.constants).seconds +
+          scales.overhead;
+      by_group[sample->group].push_back(
+          std::clamp(std::log(sample->timed.seconds / seconds), -0.5, 0.5));
+    }
+  }
+  double products = 0;
+  double squares = 0;
+  for (const auto& [group, values] : by_group) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      for (std::size_t j = 0; j < values.size(); ++j) {
+        if (i == j) continue;
+        products += values[i] * values[j];
+        squares += values[i] * values[i];
+      }
+    }
+  }
+  return squares > 0 ? std::clamp(products / squares, 0.0, 0.95) : 0.0;
+}
+
+double quantile(std::vector<double> values, double share) {
+  if (values.empty()) return 0;
+  const auto at =
+      values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+/// Each card predicted by the others: how many predicted standard deviations hold 90 % of its
+/// operations. Operations of one card err alike, so the quantile is taken card by card, and the
+/// answer is between the mean card and the worst.
+std::array<double, 3> learn_intervals(const predict::OpFamily& family, const Dataset& data,
+                                      std::span<const std::size_t> cards,
+                                      const StudyOptions& options) {
+  std::array<std::vector<double>, 3> by_card;
+  for (const std::size_t target : cards) {
+    std::vector<std::size_t> others;
+    for (const std::size_t card : cards) {
+      if (card != target) others.push_back(card);
+    }
+    if (others.empty()) continue;
+    StudyOptions inner = options;
+    inner.intervals = false;
+    const FamilyKnowledge learnt = study_family(family, data, others, inner);
+    for (const Knowledge knowledge : predict::kKnowledges) {
+      std::vector<double> sizes;
+      for (const Prediction& one :
+           predict_card(family, learnt, data, target, {}, knowledge, 1000, options)) {
+        sizes.push_back(std::abs(std::log(one.sample->timed.seconds / one.seconds)) /
+                        one.log_deviation);
+      }
+      by_card[index(knowledge)].push_back(quantile(std::move(sizes), 0.9));
+    }
+  }
+  std::array<double, 3> factors{};
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    if (by_card[i].empty()) {
+      factors[i] = 1.64;
+      continue;
+    }
+    const double worst = *std::max_element(by_card[i].begin(), by_card[i].end());
+    factors[i] = 0.5 * (mean_of(by_card[i]) + worst);
+  }
+  return factors;
+}
+
+}  // namespace
+
+FamilyKnowledge study_family(const predict::OpFamily& family, const Dataset& data,
+                             std::span<const std::size_t> cards, const StudyOptions& options) {
+  const FamilyFit fit = fit_family(family, data, cards, options.fit);
+  FamilyKnowledge learnt;
+  learnt.constants = fit.constants;
+  learnt.noise = fit.noise;
+  for (const std::size_t card : cards) learnt.fitted_on.push_back(data.cards[card].id);
+  learn_scales(learnt, fit, data);
+  FieldConstants field = learn_field(family, learnt, fit, data, options.timed);
+  field.shared = learn_shared(family, fit, data);
+  learnt.field.fill(field);
+  if (options.intervals) learnt.interval = learn_intervals(family, data, cards, options);
+  return learnt;
+}
+
+std::vector<Prediction> predict_card(const predict::OpFamily& family, const FamilyKnowledge& learnt,
+                                     const Dataset& data, std::size_t target,
+                                     std::span<const std::size_t> sources, Knowledge knowledge,
+                                     std::size_t rows, const StudyOptions& options) {
+  const auto samples = samples_of(data, target, rows);
+  TimedSet set;
+  if (knowledge == Knowledge::kMeasured) set = choose_timed(family, samples, options.timed);
+  const bool datasheet = knowledge == Knowledge::kDatasheet;
+  const FamilyPredictor predictor(family, learnt, data.cards[target].on(datasheet), knowledge,
+                                  set.operations, overhead_of(data.cards[target]));
+  std::vector<Prediction> predictions;
+  const auto add = [&](const Sample& sample, std::size_t source, const double* seen) {
+    const auto answer = predictor.predict(sample.timed.op, seen);
+    predictions.push_back(
+        {target, source, &sample, answer.seconds, answer.log_half_width, answer.log_deviation});
+  };
+  const auto is_timed = [&](std::size_t i) {
+    return std::find(set.chosen.begin(), set.chosen.end(), i) != set.chosen.end();
+  };
+  if (sources.empty()) {
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      if (!is_timed(i)) add(*samples[i], target, nullptr);
+    }
+    return predictions;
+  }
+  for (const std::size_t source : sources) {
+    // What is peculiar to the source shows in its own rows.
+    const auto theirs = samples_of(data, source);
+    std::vector<TimedOp> few;
+    for (const Sample* sample : samples_of(data, source, 300)) few.push_back(sample->timed);
+    const FamilyPredictor known(family, learnt, data.cards[source].on(datasheet), knowledge, few,
+                                overhead_of(data.cards[source]));
+    std::unordered_map<std::uint32_t, double> seen;
+    for (const Sample* sample : theirs) {
+      seen.emplace(sample->group, known.deviation(sample->timed.op, sample->timed.seconds));
+    }
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const auto at = seen.find(samples[i]->group);
+      if (at != seen.end() && !is_timed(i)) add(*samples[i], source, &at->second);
+    }
+  }
+  return predictions;
+}
+
+}  // namespace uplift::fit

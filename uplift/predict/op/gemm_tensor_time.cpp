@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace uplift::predict {
 namespace {
@@ -18,7 +19,7 @@ constexpr std::array kKeys = {
     Key{"fill_bytes", &GemmTensorConstants::fill_bytes, 10.0, 1200.0},
     Key{"write_reach", &GemmTensorConstants::write_reach, 0.3, 2.0},
     Key{"write_l2", &GemmTensorConstants::write_l2, 0.1, 1.0},
-    Key{"split_cycles", &GemmTensorConstants::split_cycles, 3e2, 2e4},
+    Key{"split_cycles", &GemmTensorConstants::split_cycles, 3e2, 6e4},
     Key{"start_cycles", &GemmTensorConstants::start_cycles, 5e2, 2e4},
     Key{"joule_scale", &GemmTensorConstants::joule_scale, 0.05, 1.0},
     Key{"power_lag", &GemmTensorConstants::power_lag, 1e-4, 2e-2},
@@ -27,8 +28,8 @@ constexpr std::array kKeys = {
 constexpr std::array kFp8Keys = [] {
   std::array<Key, kKeys.size() + 2> keys{};
   std::copy(kKeys.begin(), kKeys.end(), keys.begin());
-  keys[kKeys.size()] = {"convert_bytes", &GemmTensorConstants::convert_bytes, 1.0, 12.0};
-  keys[kKeys.size() + 1] = {"convert_cycles", &GemmTensorConstants::convert_cycles, 5e2, 3e4};
+  keys[kKeys.size()] = {"convert_cycles", &GemmTensorConstants::convert_cycles, 5e2, 3e4};
+  keys[kKeys.size() + 1] = {"reread", &GemmTensorConstants::reread, 0.01, 1.0};
   return keys;
 }();
 
@@ -47,11 +48,24 @@ constexpr Tile tile(int m_bits, int n_bits) {
 constexpr std::array kTiles = {tile(8, 7), tile(7, 8), tile(7, 7), tile(7, 6),
                                tile(6, 7), tile(6, 6), tile(6, 5), tile(5, 6)};
 
-constexpr double kMostSplits = 32;
+/// FP8 kernels with scales come in few shapes and split no contraction (CUTLASS).
+constexpr std::array kFp8Tiles = {tile(7, 7), tile(6, 7), tile(6, 6), tile(5, 6), tile(4, 6)};
+
+/// What kernels of a format offer.
+struct Kernels {
+  std::span<const Tile> tiles;
+  double most_splits;
+};
+
+constexpr Kernels kAll = {kTiles, 32};
+/// Kernels in FP8 with scales come in fewer sizes and split little.
+constexpr Kernels kFp8 = {std::span(kTiles).subspan(2), 4};
 constexpr double kLeastSplitBytes = 128;  ///< of k in a part
 constexpr double kSplitLoad = 4;          ///< splitting stops at this many tiles an SM
 constexpr double kStepBytes = 64;         ///< of k that a kernel loads at once
 constexpr double kFullLoad = 0.6;         ///< tiles an SM that saturate DRAM
+
+constexpr int kColumnBits = 7;
 
 double tiles_along(std::int64_t extent, int bits) {
   return static_cast<double>(((extent - 1) >> bits) + 1);
@@ -82,7 +96,7 @@ struct Traffic {
 };
 
 Parts fastest_tile(const GemmShape& shape, double bytes, double rate, const Traffic& traffic,
-                   const OpCard& card, const GemmTensorConstants& constants) {
+                   const Kernels& kernels, const OpCard& card, const GemmTensorConstants& constants) {
   const double k = static_cast<double>(shape.k);
   const double step = kStepBytes / bytes;
   const double fill = constants.fill_bytes / bytes;
@@ -95,13 +109,13 @@ Parts fastest_tile(const GemmShape& shape, double bytes, double rate, const Traf
   const double sum = card.l2_bandwidth > 0 ? 8.0 * outputs / card.l2_bandwidth : 0.0;
   Parts best;
   best.work = std::numeric_limits<double>::infinity();
-  for (const Tile& tile : kTiles) {
+  for (const Tile& tile : kernels.tiles) {
     const double once = static_cast<double>(shape.b) * tiles_along(shape.m, tile.m_bits) *
                         tiles_along(shape.n, tile.n_bits) * per_sm;
     const double area = static_cast<double>(std::int64_t{1} << (tile.m_bits + tile.n_bits));
     const double seconds =
         2.0 * area * card.sms * (1.0 + constants.tile_half / tile.intensity) / (rate * scale);
-    for (double z = 1; z <= kMostSplits; z *= 2) {
+    for (double z = 1; z <= kernels.most_splits; z *= 2) {
       const double part = k / z;
       const double load = once * z;
       if (z > 1 && (part * bytes < kLeastSplitBytes || load > kSplitLoad)) break;
@@ -123,7 +137,7 @@ Parts fastest_tile(const GemmShape& shape, double bytes, double rate, const Traf
 
 /// The product with operands of `bytes` an element and outputs of `out_bytes`.
 OpTime product_time(const GemmShape& shape, double bytes, double out_bytes, double energy,
-                    const OpCard& card, const GemmTensorConstants& constants) {
+                    double reread, const Kernels& kernels, const OpCard& card, const GemmTensorConstants& constants) {
   const double b = static_cast<double>(shape.b);
   const double m = static_cast<double>(shape.m);
   const double n = static_cast<double>(shape.n);
@@ -132,12 +146,12 @@ OpTime product_time(const GemmShape& shape, double bytes, double out_bytes, doub
   const double over = written / (constants.write_reach * card.l2_bytes);
   const double kept = 1.0 / (1.0 + over * over);
   const double hits = std::max(card.stream, constants.write_l2 * card.l2_bandwidth);
-  const Traffic traffic{bytes * b * k * (m + n) / card.stream,
+  const Traffic traffic{(bytes * b * k * (m + n) + reread) / card.stream,
                         written * ((1.0 - kept) / card.stream + kept / hits)};
 
   const double faster = boost(card);
   const double rate = card.rate * faster;
-  const Parts parts = fastest_tile(shape, bytes, rate, traffic, card, constants);
+  const Parts parts = fastest_tile(shape, bytes, rate, traffic, kernels, card, constants);
   double work = parts.work;
   if (card.watts > 0) {
     const double ghz = card.clock * 1e-9;
@@ -173,18 +187,29 @@ OpTime estimate_gemm_tensor(const Op& op, const OpCard& card,
   const auto* shape = std::get_if<GemmShape>(&op.shape);
   if (shape == nullptr) return {card.floor, 0.0, Bound::kLaunch};
   return product_time(*shape, op.element_bytes, op.out_element_bytes, storage_bytes(op.math) / 2.0,
-                      card, constants);
+                      0.0, kAll, card, constants);
 }
 
 OpTime estimate_gemm_fp8(const Op& op, const OpCard& card, const GemmTensorConstants& constants) {
   const auto* shape = std::get_if<GemmShape>(&op.shape);
   if (shape == nullptr) return {card.floor, 0.0, Bound::kLaunch};
   constexpr double kOutputBytes = 2.0;
-  OpTime time = product_time(*shape, 1.0, kOutputBytes, 0.5, card, constants);
-  const double elements =
-      static_cast<double>(shape->b) * static_cast<double>(shape->m) * static_cast<double>(shape->k);
-  time.seconds +=
-      constants.convert_cycles / card.clock + constants.convert_bytes * elements / card.stream;
+  const double elements = static_cast<double>(shape->b) * static_cast<double>(shape->m) *
+                          static_cast<double>(shape->k);
+  // What the first pass has read in 16 bits is there for the second, as far as L2 holds it.
+  const double over = 2.0 * elements / (constants.write_reach * card.l2_bytes);
+  const double kept = 1.0 / (1.0 + over * over);
+  const double hits = std::max(card.stream, constants.write_l2 * card.l2_bandwidth);
+  constexpr double kFirst = 2.0;  // read for the scale
+  constexpr double kAgain = 3.0;  // read once more, written in 8 bits
+  const double bytes = kFirst / card.stream + kAgain * ((1.0 - kept) / card.stream + kept / hits);
+
+  // One tile column after the other: an A that L2 cannot hold is read again for each.
+  const double lost = elements / (constants.write_reach * card.l2_bytes);
+  const double columns = tiles_along(shape->n, kColumnBits) - 1.0;
+  const double reread = constants.reread * columns * elements * (lost * lost / (1.0 + lost * lost));
+  OpTime time = product_time(*shape, 1.0, kOutputBytes, 0.5, reread, kFp8, card, constants);
+  time.seconds += constants.convert_cycles / card.clock + elements * bytes;
   return time;
 }
 

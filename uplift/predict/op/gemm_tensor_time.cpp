@@ -175,9 +175,13 @@ OpTime product_time(const GemmShape& shape, double bytes, double out_bytes, doub
 Features describe(const Op& op) {
   const auto* shape = std::get_if<GemmShape>(&op.shape);
   if (shape == nullptr) return {};
-  return {
-      0.5 * std::log(static_cast<double>(shape->m)), 0.5 * std::log(static_cast<double>(shape->n)),
-      0.5 * std::log(static_cast<double>(shape->k)), 0.5 * std::log(static_cast<double>(shape->b))};
+  // Work and traffic tell the regime; the sides tell which tiles fit.
+  const double b = static_cast<double>(shape->b);
+  const double m = static_cast<double>(shape->m);
+  const double n = static_cast<double>(shape->n);
+  const double k = static_cast<double>(shape->k);
+  return {std::log(b * m * n * k), std::log(b * (m * n + m * k + n * k)), 0.3 * std::log(m),
+          0.3 * std::log(n)};
 }
 
 }  // namespace

@@ -48,9 +48,6 @@ constexpr Tile tile(int m_bits, int n_bits) {
 constexpr std::array kTiles = {tile(8, 7), tile(7, 8), tile(7, 7), tile(7, 6),
                                tile(6, 7), tile(6, 6), tile(6, 5), tile(5, 6)};
 
-/// FP8 kernels with scales come in few shapes and split no contraction (CUTLASS).
-constexpr std::array kFp8Tiles = {tile(7, 7), tile(6, 7), tile(6, 6), tile(5, 6), tile(4, 6)};
-
 /// What kernels of a format offer.
 struct Kernels {
   std::span<const Tile> tiles;
@@ -96,7 +93,8 @@ struct Traffic {
 };
 
 Parts fastest_tile(const GemmShape& shape, double bytes, double rate, const Traffic& traffic,
-                   const Kernels& kernels, const OpCard& card, const GemmTensorConstants& constants) {
+                   const Kernels& kernels, const OpCard& card,
+                   const GemmTensorConstants& constants) {
   const double k = static_cast<double>(shape.k);
   const double step = kStepBytes / bytes;
   const double fill = constants.fill_bytes / bytes;
@@ -137,7 +135,8 @@ Parts fastest_tile(const GemmShape& shape, double bytes, double rate, const Traf
 
 /// The product with operands of `bytes` an element and outputs of `out_bytes`.
 OpTime product_time(const GemmShape& shape, double bytes, double out_bytes, double energy,
-                    double reread, const Kernels& kernels, const OpCard& card, const GemmTensorConstants& constants) {
+                    double reread, const Kernels& kernels, const OpCard& card,
+                    const GemmTensorConstants& constants) {
   const double b = static_cast<double>(shape.b);
   const double m = static_cast<double>(shape.m);
   const double n = static_cast<double>(shape.n);
@@ -198,8 +197,8 @@ OpTime estimate_gemm_fp8(const Op& op, const OpCard& card, const GemmTensorConst
   const auto* shape = std::get_if<GemmShape>(&op.shape);
   if (shape == nullptr) return {card.floor, 0.0, Bound::kLaunch};
   constexpr double kOutputBytes = 2.0;
-  const double elements = static_cast<double>(shape->b) * static_cast<double>(shape->m) *
-                          static_cast<double>(shape->k);
+  const double elements =
+      static_cast<double>(shape->b) * static_cast<double>(shape->m) * static_cast<double>(shape->k);
   // What the first pass has read in 16 bits is there for the second, as far as L2 holds it.
   const double over = 2.0 * elements / (constants.write_reach * card.l2_bytes);
   const double kept = 1.0 / (1.0 + over * over);
@@ -211,7 +210,7 @@ OpTime estimate_gemm_fp8(const Op& op, const OpCard& card, const GemmTensorConst
   // One tile column after the other: an A that L2 cannot hold is read again for each.
   const double lost = elements / (constants.write_reach * card.l2_bytes);
   const double columns = tiles_along(shape->n, kColumnBits) - 1.0;
-  const double reread = constants.reread * columns * elements * (lost * lost / (1.0 + lost * lost));
+  const double reread = constants.reread * columns * elements * (1.0 - 1.0 / (1.0 + lost * lost));
   OpTime time = product_time(*shape, 1.0, kOutputBytes, 0.5, reread, kFp8, card, constants);
   time.seconds += constants.convert_cycles / card.clock + elements * bytes;
   return time;

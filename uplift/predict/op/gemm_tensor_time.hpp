@@ -42,7 +42,7 @@ struct GemmTensorConstants {
   double joule_scale = 0.4;     ///< pJ a 16-bit FLOP at 1 GHz, in a 4 or 5 nm process
   double power_lag = 0.8e-3;    ///< s of a kernel after which half of the loss of clock is seen
   double convert_cycles = 7e3;  ///< FP8: clock cycles that starting the conversion takes
-  double reread = 0.3;  ///< FP8: of A for each further 128 columns, where L2 cannot hold A
+  double reread = 0.3;          ///< FP8: of A for each further 128 columns, where L2 cannot hold A
 };
 
 /// Any tensor format. Shapes that are no matrix product give the floor.

@@ -36,12 +36,13 @@ constexpr std::array kFp8Keys = [] {
 struct Tile {
   int m_bits, n_bits;  ///< log2 of its extents
   double intensity;    ///< r s / (r + s)
+  double loads;        ///< 1 / intensity
 };
 
 constexpr Tile tile(int m_bits, int n_bits) {
   const double m = static_cast<double>(1 << m_bits);
   const double n = static_cast<double>(1 << n_bits);
-  return {m_bits, n_bits, m * n / (m + n)};
+  return {m_bits, n_bits, m * n / (m + n), (m + n) / (m * n)};
 }
 
 /// Largest first: what library kernels offer in every generation.
@@ -51,18 +52,27 @@ constexpr std::array kTiles = {tile(8, 7), tile(7, 8), tile(7, 7), tile(7, 6),
 /// What kernels of a format offer.
 struct Kernels {
   std::span<const Tile> tiles;
-  double most_splits;
+  int splits;  ///< of k: 1, 2, 4, ..., as many
 };
 
-constexpr Kernels kAll = {kTiles, 32};
+constexpr int kMostSplits = 6;
+constexpr Kernels kAll = {kTiles, kMostSplits};
 /// Kernels in FP8 with scales come in fewer sizes and split little.
-constexpr Kernels kFp8 = {std::span(kTiles).subspan(2), 4};
+constexpr Kernels kFp8 = {std::span(kTiles).subspan(2), 3};
 constexpr double kLeastSplitBytes = 128;  ///< of k in a part
 constexpr double kSplitLoad = 4;          ///< splitting stops at this many tiles an SM
 constexpr double kStepBytes = 64;         ///< of k that a kernel loads at once
+constexpr double kSumBytes = 8;           ///< an output and part: FP32 written and read again
 constexpr double kFullLoad = 0.6;         ///< tiles an SM that saturate DRAM
 
 constexpr int kColumnBits = 7;
+
+/// std::ceil of what is not negative; inline on every x86-64.
+double ceiling(double value) {
+  if (value >= 9e15) return value;
+  const double floor = static_cast<double>(static_cast<std::int64_t>(value));
+  return floor < value ? floor + 1.0 : floor;
+}
 
 double tiles_along(std::int64_t extent, int bits) {
   return static_cast<double>(((extent - 1) >> bits) + 1);
@@ -79,8 +89,9 @@ double process(ComputeCapability generation) {
 /// power of two FLOPs a cycle, so the peak tells the clock it was stated for.
 double boost(const OpCard& card) {
   if (card.peak <= 0) return 1.0;
-  const double per_cycle = card.peak / (card.sms * card.clock);
-  return std::clamp(std::exp2(std::round(std::log2(per_cycle))) / per_cycle, 1.0, 1.15);
+  int exponent = 0;
+  const double part = std::frexp(card.peak / (card.sms * card.clock), &exponent);  // 0.5 to 1
+  return std::clamp((part < std::sqrt(0.5) ? 0.5 : 1.0) / part, 1.0, 1.15);
 }
 
 struct Parts {
@@ -95,38 +106,44 @@ struct Traffic {
 Parts fastest_tile(const GemmShape& shape, double bytes, double rate, const Traffic& traffic,
                    const Kernels& kernels, const OpCard& card,
                    const GemmTensorConstants& constants) {
-  const double k = static_cast<double>(shape.k);
   const double step = kStepBytes / bytes;
-  const double fill = constants.fill_bytes / bytes;
-  const double per_sm = 1.0 / card.sms;
-  const double largest = kTiles[0].intensity;
-  const double scale = (largest + constants.tile_half) / largest;
+  std::array<double, kMostSplits> depths{};  // of k in a part, and what filling the pipeline takes
+  int splits = 0;
+  for (double part = static_cast<double>(shape.k); splits < kernels.splits; part *= 0.5) {
+    if (splits > 0 && part * bytes < kLeastSplitBytes) break;
+    depths[static_cast<std::size_t>(splits++)] =
+        ceiling(part / step) * step + constants.fill_bytes / bytes;
+  }
+  const double b = static_cast<double>(shape.b);
   const double wait = card.generation.major >= 9 ? constants.wave_hopper : constants.wave_ampere;
-  const double outputs =
-      static_cast<double>(shape.b) * static_cast<double>(shape.m) * static_cast<double>(shape.n);
-  const double sum = card.l2_bandwidth > 0 ? 8.0 * outputs / card.l2_bandwidth : 0.0;
+  const double outputs = b * static_cast<double>(shape.m) * static_cast<double>(shape.n);
+  const double sum = card.l2_bandwidth > 0 ? kSumBytes * outputs / card.l2_bandwidth : 0.0;
+  const double moved = traffic.read + traffic.write;
+  const double exposed = constants.exposed * traffic.write;
+  const double largest = kTiles[0].intensity;
+  const double unit = 2.0 * card.sms * largest / (rate * (largest + constants.tile_half));
   Parts best;
   best.work = std::numeric_limits<double>::infinity();
   for (const Tile& tile : kernels.tiles) {
-    const double once = static_cast<double>(shape.b) * tiles_along(shape.m, tile.m_bits) *
-                        tiles_along(shape.n, tile.n_bits) * per_sm;
     const double area = static_cast<double>(std::int64_t{1} << (tile.m_bits + tile.n_bits));
-    const double seconds =
-        2.0 * area * card.sms * (1.0 + constants.tile_half / tile.intensity) / (rate * scale);
-    for (double z = 1; z <= kernels.most_splits; z *= 2) {
-      const double part = k / z;
-      const double load = once * z;
-      if (z > 1 && (part * bytes < kLeastSplitBytes || load > kSplitLoad)) break;
-      const double waves = load <= 1 ? 1.0 : wait * std::ceil(load) + (1.0 - wait) * load;
+    const double seconds = unit * area * (1.0 + constants.tile_half * tile.loads);
+    double load =
+        b * tiles_along(shape.m, tile.m_bits) * tiles_along(shape.n, tile.n_bits) / card.sms;
+    double extra = 0;
+    for (int i = 0; i < splits; ++i, load *= 2) {
+      if (i > 0) {
+        extra = constants.split_cycles / card.clock + sum * static_cast<double>(1 << i);
+        if (load > kSplitLoad || extra >= best.work) break;
+      }
+      const double waves = load <= 1 ? 1.0 : wait * ceiling(load) + (1.0 - wait) * load;
       const double busy = load < kFullLoad ? kFullLoad / load : 1.0;
-      const double compute = waves * seconds * (std::ceil(part / step) * step + fill);
-      const double memory = (traffic.read + traffic.write) * busy;
-      double extra = constants.exposed * traffic.write * busy;
-      if (z > 1) extra += constants.split_cycles / card.clock + sum * z;
-      if (std::max(compute, memory) + extra >= best.work) continue;
+      const double compute = waves * seconds * depths[static_cast<std::size_t>(i)];
+      const double memory = moved * busy;
+      const double rest = exposed * busy + extra;
+      if (std::max(compute, memory) + rest >= best.work) continue;
       const double c2 = compute * compute;
       const double m2 = memory * memory;
-      const double work = std::sqrt(std::sqrt(c2 * c2 + m2 * m2)) + extra;
+      const double work = std::sqrt(std::sqrt(c2 * c2 + m2 * m2)) + rest;
       if (work < best.work) best = {work, compute, memory};
     }
   }

@@ -236,7 +236,7 @@ FamilyKnowledge study_family(const predict::OpFamily& family, const Dataset& dat
   for (const std::size_t card : cards) learnt.fitted_on.push_back(data.cards[card].id);
   learn_scales(learnt, fit, data);
   FieldConstants field = learn_field(family, learnt, fit, data, options.timed);
-  field.shared = learn_shared(family, fit, data);
+  field.shared = std::max(family.carried(), learn_shared(family, fit, data));
   learnt.field.fill(field);
   if (options.intervals) learnt.interval = learn_intervals(family, data, cards, options);
   return learnt;

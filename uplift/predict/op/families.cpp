@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "uplift/predict/op/families.hpp"
 
+#include "uplift/predict/op/attention_time.hpp"
 #include "uplift/predict/op/collective_time.hpp"
 #include "uplift/predict/op/elementwise_time.hpp"
 
@@ -9,7 +10,8 @@
 namespace uplift::predict {
 
 std::span<const OpFamily* const> op_families() {
-  static const std::array kFamilies = {&elementwise_family(), &collective_family()};
+  static const std::array kFamilies = {&elementwise_family(), &attention_prefill_family(),
+                                       &attention_decode_family(), &collective_family()};
   return kFamilies;
 }
 

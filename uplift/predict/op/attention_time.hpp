@@ -22,7 +22,7 @@ struct AttentionConstants {
   double alone = 0.9;      ///< share of the GEMM rate that one SM with one tile reaches
   double split = 1.15;     ///< slow-down of the kernel that can split keys
   double combine = 6e3;    ///< cycles of the second kernel of a split
-  double overlap = 2.0;    ///< exponent of the sum of arithmetic and traffic; large: hidden
+  double overlap = 2.5;    ///< exponent of the sum of arithmetic and traffic; large: hidden
   double backward = 0.75;  ///< rate of the backward pass over that of the forward pass
 };
 

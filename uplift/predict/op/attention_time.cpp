@@ -13,7 +13,6 @@ constexpr std::array kPrefillKeys = {
     Key{"tensor", &AttentionConstants::tensor, 0.4, 1.2},
     Key{"softmax", &AttentionConstants::softmax, 0.05, 2.0},
     Key{"stream", &AttentionConstants::stream, 0.8, 1.05},
-    Key{"append", &AttentionConstants::append, 0.1, 10.0},
     Key{"call", &AttentionConstants::call, 1e3, 4e4},
     Key{"sequence", &AttentionConstants::sequence, 1.0, 300.0},
     Key{"tile", &AttentionConstants::tile, 2e-7, 1e-5},
@@ -114,15 +113,16 @@ double tiles_seconds(const Tiling& t, double d, bool backward, const OpCard& car
   const double pairs = t.rows * t.keys * work;
   const double exponentials = c.softmax / (16.0 * card.clock);
   const double block = pairs * (4.0 * d / (c.tensor * sm_rate) + exponentials);
-  const double block_alone = pairs * (4.0 * d / (c.alone * sm_rate) + exponentials);
+  const bool shared = card.generation.major < 9 && !t.split;  // two tiles an SM
+  const double block_alone =
+      shared ? pairs * (4.0 * d / (c.alone * sm_rate) + exponentials) : block;
   const double ends = c.tile * (0.5 + 0.5 * 1.5e9 / card.clock);
   const double waves = t.tiles * t.pieces / card.sms;
   // Unequal tiles are handed out longest first and even out; equal ones come in whole waves.
   const double shortest = std::max(0.0, 2.0 * t.mean - t.longest);
   double load = waves * t.mean;
   if (waves > 1.0) load += (std::ceil(waves) - waves) * shortest;
-  // Before Hopper two tiles share an SM, and the last ones take twice as long.
-  if (card.generation.major < 9 && !t.split && waves > 1.0) {
+  if (shared && waves > 1.0) {
     load += c.tail * (t.longest - shortest) * (1.0 - 1.0 / waves);
   }
   return std::max(block * load + ends * waves, block_alone * t.longest + ends);

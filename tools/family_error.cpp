@@ -174,7 +174,7 @@ int main(int argc, char** argv) {
   fmt::print("{} samples, {} cards\n", data.samples.size(), data.cards.size());
   std::ofstream dumped;
   if (dump != nullptr) dumped.open(dump);
-  data.overhead = overhead;
+  for (auto& card : data.cards) card.with_launch = overhead && card.id != "h200-sxm-141gb";
   const auto start = std::chrono::steady_clock::now();
   std::vector<predict::FamilyKnowledge> studies;
   for (std::size_t target = 0; target < data.cards.size(); ++target) {

@@ -102,7 +102,10 @@ struct CountElements {
 struct Render {
   std::string operator()(std::monostate) const { return {}; }
   std::string operator()(const GemmShape& s) const {
-    return fmt::format("b={};m={};n={};k={}", s.b, s.m, s.n, s.k);
+    constexpr std::array<const char*, 5> kLayouts = {"", ";trans=nn", ";trans=nt", ";trans=tn",
+                                                     ";trans=tt"};
+    return fmt::format("b={};m={};n={};k={}{}", s.b, s.m, s.n, s.k,
+                       kLayouts[static_cast<std::size_t>(s.trans)]);
   }
   std::string operator()(const ConvShape& s) const {
     constexpr std::array<const char*, 3> kPasses = {"fwd", "dgrad", "wgrad"};

@@ -13,9 +13,13 @@
 
 namespace uplift {
 
+/// How A and B lie in memory, row-major: n as in the formula below, t transposed.
+enum class GemmLayout : std::uint8_t { kUnknown, kNN, kNT, kTN, kTT };
+
 /// b products C[m,n] = A[m,k] B[k,n]; C is written, not read.
 struct GemmShape {
   std::int64_t b = 1, m = 1, n = 1, k = 1;
+  GemmLayout trans = GemmLayout::kUnknown;
   bool operator==(const GemmShape&) const = default;
 };
 

@@ -20,6 +20,7 @@ struct FitCard {
   std::string id;
   predict::CardByMath datasheet;
   predict::CardByMath published;
+  bool with_launch = false;  ///< its calls were timed one by one, with their launch
 
   [[nodiscard]] const predict::CardByMath& on(bool datasheet_only) const {
     return datasheet_only ? datasheet : published;
@@ -30,7 +31,6 @@ struct FitCard {
 struct Dataset {
   std::vector<FitCard> cards;
   std::vector<Sample> samples;
-  bool overhead = true;  ///< calls were timed one by one, with their launch
 };
 
 /// At most `most` samples of a card, spread evenly over their order.

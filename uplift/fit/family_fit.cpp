@@ -22,14 +22,14 @@ constexpr std::size_t kScales = 3;  // compute, memory, ln of overhead against t
 struct Layout {
   std::size_t constants;
   std::size_t cards;
-  bool overhead;
 
   [[nodiscard]] std::size_t mean_overhead() const { return constants; }
   [[nodiscard]] std::size_t scale(std::size_t card) const { return constants + 1 + card * kScales; }
-  [[nodiscard]] CardScales scales(std::span<const double> values, std::size_t card) const {
+  [[nodiscard]] CardScales scales(std::span<const double> values, std::size_t card,
+                                  bool with_launch) const {
     const std::size_t at = scale(card);
     return {values[at], values[at + 1],
-            overhead ? values[mean_overhead()] * std::exp(values[at + 2]) : 0.0};
+            with_launch ? values[mean_overhead()] * std::exp(values[at + 2]) : 0.0};
   }
 };
 
@@ -46,7 +46,7 @@ std::vector<numeric::Unknown> unknowns(const predict::OpFamily& family, const La
 FamilyFit fit_family(const predict::OpFamily& family, const Dataset& data,
                      std::span<const std::size_t> cards, const FitOptions& options) {
   const auto ranges = family.parameters();
-  const Layout layout{ranges.size(), cards.size(), data.overhead};
+  const Layout layout{ranges.size(), cards.size()};
   std::vector<std::vector<const Sample*>> rows;
   std::size_t count = 0;
   for (const std::size_t card : cards) {
@@ -59,7 +59,7 @@ FamilyFit fit_family(const predict::OpFamily& family, const Dataset& data,
     const auto constants = values.first(ranges.size());
     std::size_t at = 0;
     for (std::size_t c = 0; c < cards.size(); ++c) {
-      const CardScales scales = layout.scales(values, c);
+      const CardScales scales = layout.scales(values, c, data.cards[cards[c]].with_launch);
       predict::CardByMath scaled = data.cards[cards[c]].published;
       for (auto& card : scaled) card = scales.apply(card);
       for (const Sample* sample : rows[c]) {
@@ -94,7 +94,7 @@ FamilyFit fit_family(const predict::OpFamily& family, const Dataset& data,
   fit.constants.assign(found.values.begin(),
                        found.values.begin() + static_cast<std::ptrdiff_t>(ranges.size()));
   for (std::size_t c = 0; c < cards.size(); ++c) {
-    fit.cards[cards[c]] = layout.scales(found.values, c);
+    fit.cards[cards[c]] = layout.scales(found.values, c, data.cards[cards[c]].with_launch);
   }
   std::vector<double> values(all);
   residuals(found.values, values);

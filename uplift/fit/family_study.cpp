@@ -63,10 +63,10 @@ void learn_scales(FamilyKnowledge& learnt, const FamilyFit& fit, const Dataset& 
           knowledge == Knowledge::kDatasheet ? basis_gap(data, card) : CardScales{};
       compute.push_back(scales.compute + gap.compute);
       memory.push_back(scales.memory + gap.memory);
-      overhead.push_back(std::log(std::max(1e-9, scales.overhead)));
+      if (data.cards[card].with_launch) overhead.push_back(std::log(scales.overhead));
     }
     learnt.mean[index(knowledge)] = {mean_of(compute), mean_of(memory),
-                                     data.overhead ? std::exp(mean_of(overhead)) : 0.0};
+                                     overhead.empty() ? 0.0 : std::exp(mean_of(overhead))};
     learnt.spread[index(knowledge)] = {spread_of(compute), spread_of(memory), spread_of(overhead)};
   }
 }
@@ -87,6 +87,11 @@ TimedSet choose_timed(const predict::OpFamily& family, std::span<const Sample* c
   return set;
 }
 
+/// What calls on the card pay besides their kernel: what the fit saw, or nothing.
+std::optional<double> overhead_of(const FitCard& card) {
+  return card.with_launch ? std::nullopt : std::optional(0.0);
+}
+
 /// One card of the fit, as if a few of its operations had been timed.
 struct FieldCase {
   std::vector<Features> places, timed_places;
@@ -98,7 +103,7 @@ FieldCase field_case(const predict::OpFamily& family, const FamilyKnowledge& lea
   const auto samples = samples_of(data, card, 400);
   const TimedSet set = choose_timed(family, samples, timed);
   const FamilyPredictor known(family, learnt, data.cards[card].published, Knowledge::kMeasured,
-                              set.operations, std::nullopt);
+                              set.operations, overhead_of(data.cards[card]));
   FieldCase one;
   for (const Sample* sample : samples) {
     one.places.push_back(family.features(sample->timed.op));
@@ -251,7 +256,7 @@ std::vector<Prediction> predict_card(const predict::OpFamily& family, const Fami
   if (knowledge == Knowledge::kMeasured) set = choose_timed(family, samples, options.timed);
   const bool datasheet = knowledge == Knowledge::kDatasheet;
   const FamilyPredictor predictor(family, learnt, data.cards[target].on(datasheet), knowledge,
-                                  set.operations, std::nullopt);
+                                  set.operations, overhead_of(data.cards[target]));
   std::vector<Prediction> predictions;
   const auto add = [&](const Sample& sample, std::size_t source, const double* seen) {
     const auto answer = predictor.predict(sample.timed.op, seen);
@@ -272,9 +277,8 @@ std::vector<Prediction> predict_card(const predict::OpFamily& family, const Fami
     const auto theirs = samples_of(data, source);
     std::vector<TimedOp> few;
     for (const Sample* sample : samples_of(data, source, 300)) few.push_back(sample->timed);
-    FamilyKnowledge own = learnt;
-    const FamilyPredictor known(family, own, data.cards[source].on(datasheet), knowledge, few,
-                                std::nullopt);
+    const FamilyPredictor known(family, learnt, data.cards[source].on(datasheet), knowledge, few,
+                                overhead_of(data.cards[source]));
     std::unordered_map<std::uint32_t, double> seen;
     for (const Sample* sample : theirs) {
       seen.emplace(sample->group, known.deviation(sample->timed.op, sample->timed.seconds));

@@ -4,6 +4,7 @@
 
 #include "uplift/fit/family_fit.hpp"
 #include "uplift/predict/op/family_predictor.hpp"
+#include "uplift/predict/op/op_constants.hpp"
 
 #include <span>
 #include <vector>

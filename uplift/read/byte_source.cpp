@@ -223,17 +223,25 @@ bool starts_with(const std::vector<char>& bytes, std::size_t filled,
 
 }  // namespace
 
-Result<std::unique_ptr<ByteSource>> open_byte_source(const std::string& path) {
+Result<std::unique_ptr<ByteSource>> open_byte_source(const std::string& path, InputKind kind) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) {
     return failure(ErrorKind::kIo, path, fmt::format("cannot be opened: {}", std::strerror(errno)),
                    errno == ENOENT ? "check the path" : "");
   }
+  return open_byte_source(fd, path, kind);
+}
+
+Result<std::unique_ptr<ByteSource>> open_byte_source(int descriptor, std::string name,
+                                                     InputKind kind) {
+  const bool table = kind == InputKind::kTable;
   struct stat info {};
-  ::fstat(fd, &info);
-  auto file = std::make_unique<RawFile>(fd, path, static_cast<std::uint64_t>(info.st_size));
+  ::fstat(descriptor, &info);
+  auto file = std::make_unique<RawFile>(descriptor, std::move(name),
+                                        static_cast<std::uint64_t>(info.st_size));
   if (S_ISDIR(info.st_mode)) {
-    return failure(ErrorKind::kIo, path, "is a directory, not a recording");
+    return failure(ErrorKind::kIo, file->path(),
+                   table ? "is a directory, not a table" : "is a directory, not a recording");
   }
   std::vector<char> input(kInputBytes);
   std::size_t filled = 0;
@@ -244,8 +252,9 @@ Result<std::unique_ptr<ByteSource>> open_byte_source(const std::string& path) {
     filled += *got;
   }
   if (filled == 0) {
-    return failure(ErrorKind::kSyntax, path, "the file is empty",
-                   "record again and let the profiler finish writing");
+    return failure(ErrorKind::kSyntax, file->path(), "the file is empty",
+                   table ? "a table has a header line and one line per row"
+                         : "record again and let the profiler finish writing");
   }
   if (starts_with(input, filled, {0x1f, 0x8b})) {
     return std::make_unique<GzipSource>(std::move(file), std::move(input), filled);

@@ -26,7 +26,15 @@ class ByteSource {
   [[nodiscard]] virtual std::uint64_t file_size() const = 0;
 };
 
+/// What a file is read as; error lines say it.
+enum class InputKind { kRecording, kTable };
+
 /// Opens a file for reading. Errors: not there, no permission, a directory, empty.
-[[nodiscard]] Result<std::unique_ptr<ByteSource>> open_byte_source(const std::string& path);
+[[nodiscard]] Result<std::unique_ptr<ByteSource>> open_byte_source(
+    const std::string& path, InputKind kind = InputKind::kRecording);
+
+/// The same over an open descriptor, which the source takes; `name` is for error lines.
+[[nodiscard]] Result<std::unique_ptr<ByteSource>> open_byte_source(int descriptor, std::string name,
+                                                                   InputKind kind);
 
 }  // namespace uplift::read

@@ -33,15 +33,17 @@ FamilyPredictor::FamilyPredictor(const OpFamily& family, const FamilyKnowledge& 
   field_ = ResidualField(learnt.field[knowledge_], places, values);
 }
 
-double FamilyPredictor::deviation(const Op& op, double seconds) const {
-  const double formula =
-      family_->estimate(op, scaled_[index(op.math)], learnt_->constants).seconds + scales_.overhead;
-  return std::clamp(std::log(seconds / formula), -1.0, 1.0);
+OpTime FamilyPredictor::formula(const Op& op) const {
+  return family_->estimate(op, scaled_[index(op.math)], learnt_->constants);
+}
+
+double FamilyPredictor::deviation(const OpTime& formula, double seconds) const {
+  return std::clamp(std::log(seconds / (formula.seconds + scales_.overhead)), -1.0, 1.0);
 }
 
 FamilyPredictor::Answer FamilyPredictor::predict(const Op& op, const double* source) const {
   Answer answer;
-  answer.formula = family_->estimate(op, scaled_[index(op.math)], learnt_->constants);
+  answer.formula = formula(op);
   const Deviation deviation =
       field_.at(field_.empty() ? Features{} : family_->features(op), source);
   answer.seconds = (answer.formula.seconds + scales_.overhead) * std::exp(deviation.mean);

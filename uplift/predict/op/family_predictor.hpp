@@ -29,8 +29,15 @@ class FamilyPredictor {
   /// `source`: ln of time over formula of the same operation on another card, or nullptr.
   [[nodiscard]] Answer predict(const Op& op, const double* source) const;
 
-  /// ln of `seconds` over the formula: what this card has to say about another.
-  [[nodiscard]] double deviation(const Op& op, double seconds) const;
+  /// The kernel's own time by the formula alone.
+  [[nodiscard]] OpTime formula(const Op& op) const;
+
+  /// ln of the measured `seconds` over `formula` and the overhead of a call: what this card has to
+  /// say about another.
+  [[nodiscard]] double deviation(const OpTime& formula, double seconds) const;
+  [[nodiscard]] double deviation(const Op& op, double seconds) const {
+    return deviation(formula(op), seconds);
+  }
 
   [[nodiscard]] const CardScales& scales() const { return scales_; }
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The time of single operations on another card: picks the formula, weighs the evidence, and says
+// how sure it is. docs/method.md, section 5.
+#pragma once
+
+#include "uplift/core/op.hpp"
+#include "uplift/model/gpu_model.hpp"
+#include "uplift/predict/op/family_predictor.hpp"
+#include "uplift/predict/op/op_constants.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace uplift::predict {
+
+/// A card to predict from or for, with the operations that were timed on it, if any.
+struct OpCardInput {
+  const model::GpuModel* gpu = nullptr;
+  std::span<const TimedOp> timed;
+};
+
+class OpPredictor {
+ public:
+  struct Answer {
+    bool answered = false;
+    double seconds = 0, low = 0, high = 0;  ///< low … high: 90 %
+    double naive = 0;                       ///< source time x ratio of peaks or bandwidths; 0: none
+    Bound bound = Bound::kLaunch;
+    double l2_share = 0;         ///< on the target, of the operand traffic
+    double source_l2_share = 0;  ///< likewise on the source; 0 without one
+    std::string note;            ///< why there is no answer, or what to know of it; often empty
+  };
+
+  /// `source.gpu` may be nullptr: from shapes alone. The models must outlive the predictor.
+  OpPredictor(const OpConstants& constants, const OpCardInput& source, const OpCardInput& target);
+
+  /// What times on the source say together: how far its ceilings are from its basis, and what each
+  /// call paid besides its kernel. `with_launch`: calls may have been timed with their launch,
+  /// which is then the same on the target.
+  void learn(std::span<const TimedOp> timed, bool with_launch);
+
+  [[nodiscard]] Answer predict(const Op& op, std::optional<double> source_seconds) const;
+
+  /// s that timed calls of the source seem to pay besides their kernel; 0: none, or not known.
+  [[nodiscard]] double overhead() const { return overhead_; }
+
+ private:
+  /// One card with a predictor for each family, in the order of op_families().
+  struct Side {
+    const model::GpuModel* gpu = nullptr;
+    std::vector<std::unique_ptr<FamilyPredictor>> families;
+    std::vector<bool> learnt;  ///< its scales come from times
+  };
+  [[nodiscard]] Side build_side(const OpCardInput& input) const;
+
+  const OpConstants* constants_;
+  OpCardInput target_input_;
+  Side source_;
+  Side target_;
+  double overhead_ = 0;
+  double doubt_ = 1;  ///< factor on half-widths for cards unlike all that were fitted
+};
+
+}  // namespace uplift::predict

@@ -66,7 +66,7 @@ predict::FamilyRecord without_timings(const predict::OpFamily& family) {
   for (const auto& range : family.parameters()) record.knowledge.constants.push_back(range.start);
   record.knowledge.noise = 0.2;
   for (auto& spread : record.knowledge.spread) spread = {0.1, 0.1, 0.3};
-  for (auto& field : record.knowledge.field) field = {0.04, 1.0, 0.5, 0.5};
+  for (auto& field : record.knowledge.field) field = {0.04, 1.0, 0.5};
   record.knowledge.interval.fill(2.0);
   return record;
 }

@@ -33,15 +33,6 @@ const OpFamily* gemm_family(const Op& op) {
   return op.math == Math::kFp8 ? &gemm_fp8_family() : &gemm_tensor_family();
 }
 
-const OpFamily* attention_family(const Op& op) {
-  const auto* shape = std::get_if<AttentionShape>(&op.shape);
-  if (shape == nullptr) return nullptr;
-  // A few new tokens stream the whole cache past them: kernels for that split the cache instead.
-  constexpr std::int64_t kFewQueries = 16;
-  const bool decode = shape->q_len <= kFewQueries && shape->kv_len > shape->q_len;
-  return decode && !shape->backward ? &attention_decode_family() : &attention_prefill_family();
-}
-
 }  // namespace
 
 std::span<const OpFamily* const> op_families() {
@@ -65,7 +56,7 @@ const OpFamily* family_of(const Op& op) {
       return on_cuda_cores(op.math) || op.math == Math::kFp64Tc ? &conv_fp32_family()
                                                                : &conv_tensor_family();
     case OpKind::kAttention:
-      return attention_family(op);
+      return &attention_family(op);
     case OpKind::kSoftmax:
       return &softmax_family();
     case OpKind::kLayerNorm:

@@ -60,6 +60,17 @@ predict::FamilyRecord calibrate(const fit::FamilyTimings& timings) {
   return record;
 }
 
+/// A family without public timings: its constants are where a fit would start.
+predict::FamilyRecord without_timings(const predict::OpFamily& family) {
+  predict::FamilyRecord record;
+  for (const auto& range : family.parameters()) record.knowledge.constants.push_back(range.start);
+  record.knowledge.noise = 0.2;
+  for (auto& spread : record.knowledge.spread) spread = {0.1, 0.1, 0.3};
+  for (auto& field : record.knowledge.field) field = {0.04, 1.0, 0.5, 0.5};
+  record.knowledge.interval.fill(2.0);
+  return record;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -91,6 +102,11 @@ int main(int argc, char** argv) {
   std::map<std::string, predict::FamilyRecord, std::less<>> records;
   for (const fit::FamilyTimings& one : fit::split_by_family(timings, cards)) {
     records.emplace(one.family->name(), calibrate(one));
+  }
+  for (const predict::OpFamily* family : predict::op_families()) {
+    if (!records.contains(family->name())) {
+      records.emplace(family->name(), without_timings(*family));
+    }
   }
   std::ofstream file(argv[2], std::ios::trunc);
   file << predict::render_constants(records);

@@ -240,9 +240,11 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < s.constants.size(); ++i)
       text += fmt::format("{}={:.3g} ", family->parameters()[i].name, s.constants[i]);
     text += fmt::format(
-        "| noise {:.2f} field var {:.3f} reach {} nugget {} shared {:.2f} q {:.2f} {:.2f} {:.2f} |",
-        s.noise, s.field[2].variance, s.field[2].reach, s.field[2].nugget, s.field[2].shared,
-        s.interval[0], s.interval[1], s.interval[2]);
+        "| noise {:.2f} field var {:.3f} reach {} nugget {} carry {:.3f} {:.2f} {:.3f} {:.2f} q "
+        "{:.2f} {:.2f} {:.2f} |",
+        s.noise, s.field[2].variance, s.field[2].reach, s.field[2].nugget, s.carry.kernel,
+        s.carry.kernel_shared, s.carry.overhead, s.carry.overhead_shared, s.interval[0],
+        s.interval[1], s.interval[2]);
     for (int k = 0; k < 2; ++k)
       text += fmt::format(" {} {:+.2f}±{:.2f} {:+.2f}±{:.2f} {:.0f}us", k ? "P" : "D",
                           s.mean[k].compute, s.spread[k].compute, s.mean[k].memory,

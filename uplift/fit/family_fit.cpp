@@ -64,8 +64,8 @@ FamilyFit fit_family(const predict::OpFamily& family, const Dataset& data,
       for (auto& card : scaled) card = scales.apply(card);
       for (const Sample* sample : rows[c]) {
         const Op& op = sample->timed.op;
-        const double seconds =
-            family.estimate(op, scaled[index(op.math)], constants).seconds + scales.overhead;
+        const double seconds = family.estimate(op, scaled[index(op.math)], constants).seconds +
+                               scales.overhead * sample->timed.factors.overhead;
         out[at++] = std::log(sample->timed.seconds / seconds);
       }
     }

@@ -2,6 +2,7 @@
 #include "uplift/fit/family_study.hpp"
 
 #include "uplift/fit/calibration_set.hpp"
+#include "uplift/fit/carry_study.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,13 +12,18 @@
 namespace uplift::fit {
 namespace {
 
+using predict::CardByMath;
 using predict::CardScales;
 using predict::FamilyKnowledge;
 using predict::FamilyPredictor;
 using predict::Features;
 using predict::FieldConstants;
 using predict::Knowledge;
+using predict::SourceCall;
 using predict::TimedOp;
+
+/// How often a fit and what it shows of single calls' overheads follow each other.
+constexpr std::size_t kCarryRounds = 2;
 
 constexpr std::size_t index(Knowledge knowledge) { return static_cast<std::size_t>(knowledge); }
 
@@ -53,6 +59,17 @@ CardScales basis_gap(const Dataset& data, std::size_t card) {
   return {gap.compute / n, gap.memory / n, 0};
 }
 
+/// The spread of few cards is not known from them: no less than what ceilings of cards in general
+/// differ by from their basis, which the families with five and more cards show.
+double believed_spread(std::span<const double> values, double usual) {
+  constexpr std::size_t kEnough = 5;
+  const double seen = spread_of(values);
+  if (values.size() >= kEnough) return seen;
+  const double n = static_cast<double>(values.size());
+  const double weight = std::max(0.0, n - 1.0) / (kEnough - 1.0);
+  return std::sqrt(weight * seen * seen + (1.0 - weight) * usual * usual);
+}
+
 void learn_scales(FamilyKnowledge& learnt, const FamilyFit& fit, const Dataset& data) {
   for (const Knowledge knowledge : predict::kKnowledges) {
     std::vector<double> compute;
@@ -67,7 +84,9 @@ void learn_scales(FamilyKnowledge& learnt, const FamilyFit& fit, const Dataset& 
     }
     learnt.mean[index(knowledge)] = {mean_of(compute), mean_of(memory),
                                      overhead.empty() ? 0.0 : std::exp(mean_of(overhead))};
-    learnt.spread[index(knowledge)] = {spread_of(compute), spread_of(memory), spread_of(overhead)};
+    constexpr double kUsualSpread = 0.10;
+    learnt.spread[index(knowledge)] = {believed_spread(compute, kUsualSpread),
+                                       believed_spread(memory, kUsualSpread), spread_of(overhead)};
   }
 }
 
@@ -107,7 +126,7 @@ FieldCase field_case(const predict::OpFamily& family, const FamilyKnowledge& lea
   FieldCase one;
   for (const Sample* sample : samples) {
     one.places.push_back(family.features(sample->timed.op));
-    one.values.push_back(known.deviation(sample->timed.op, sample->timed.seconds));
+    one.values.push_back(known.deviation(sample->timed));
   }
   for (const std::size_t i : set.chosen) {
     one.timed_places.push_back(one.places[i]);
@@ -120,7 +139,7 @@ double field_error(const FieldConstants& constants, const FieldCase& one) {
   const predict::ResidualField field(constants, one.timed_places, one.timed_values);
   double sum = 0;
   for (std::size_t i = 0; i < one.values.size(); ++i) {
-    sum += std::abs(field.at(one.places[i], nullptr).mean - one.values[i]);
+    sum += std::abs(field.at(one.places[i]).mean - one.values[i]);
   }
   return sum / static_cast<double>(one.values.size());
 }
@@ -142,7 +161,7 @@ FieldConstants learn_field(const predict::OpFamily& family, const FamilyKnowledg
   double least = std::numeric_limits<double>::infinity();
   for (const double reach : {0.3, 0.7, 1.5, 3.0, 6.0}) {
     for (const double nugget : {0.05, 0.2, 0.4, 0.7, 0.95}) {
-      const FieldConstants constants{best.variance, reach, nugget, 0.0};
+      const FieldConstants constants{best.variance, reach, nugget};
       double error = 0;
       for (const FieldCase& one : cases) error += field_error(constants, one);
       if (error < least) {
@@ -152,36 +171,6 @@ FieldConstants learn_field(const predict::OpFamily& family, const FamilyKnowledg
     }
   }
   return best;
-}
-
-/// Share of one card's deviation that another card shows at the same operation: the slope of one on
-/// the other, limited in size so that single timings do not set it.
-double learn_shared(const predict::OpFamily& family, const FamilyFit& fit, const Dataset& data) {
-  std::unordered_map<std::uint32_t, std::vector<double>> by_group;
-  for (const auto& [card, scales] : fit.cards) {
-    predict::CardByMath scaled = data.cards[card].published;
-    for (auto& one : scaled) one = scales.apply(one);
-    for (const Sample* sample : samples_of(data, card, 3000)) {
-      const Op& op = sample->timed.op;
-      const double seconds =
-          family.estimate(op, scaled[uplift::index(op.math)], fit.constants).seconds +
-          scales.overhead;
-      by_group[sample->group].push_back(
-          std::clamp(std::log(sample->timed.seconds / seconds), -0.5, 0.5));
-    }
-  }
-  double products = 0;
-  double squares = 0;
-  for (const auto& [group, values] : by_group) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      for (std::size_t j = 0; j < values.size(); ++j) {
-        if (i == j) continue;
-        products += values[i] * values[j];
-        squares += values[i] * values[i];
-      }
-    }
-  }
-  return squares > 0 ? std::clamp(products / squares, 0.0, 0.95) : 0.0;
 }
 
 double quantile(std::vector<double> values, double share) {
@@ -198,6 +187,7 @@ double quantile(std::vector<double> values, double share) {
 std::array<double, 3> learn_intervals(const predict::OpFamily& family, const Dataset& data,
                                       std::span<const std::size_t> cards,
                                       const StudyOptions& options) {
+  constexpr double kFewCards = 2.5;  // by judgement, where no card can be left out
   std::array<std::vector<double>, 3> by_card;
   for (const std::size_t target : cards) {
     std::vector<std::size_t> others;
@@ -221,7 +211,7 @@ std::array<double, 3> learn_intervals(const predict::OpFamily& family, const Dat
   std::array<double, 3> factors{};
   for (std::size_t i = 0; i < factors.size(); ++i) {
     if (by_card[i].empty()) {
-      factors[i] = 1.64;
+      factors[i] = kFewCards;
       continue;
     }
     const double worst = *std::max_element(by_card[i].begin(), by_card[i].end());
@@ -230,19 +220,42 @@ std::array<double, 3> learn_intervals(const predict::OpFamily& family, const Dat
   return factors;
 }
 
+/// The operations of `source`, by group; what is peculiar to the card shows in its own rows.
+std::unordered_map<std::uint32_t, SourceCall> source_calls(const predict::OpFamily& family,
+                                                           const FamilyKnowledge& learnt,
+                                                           const Dataset& data, std::size_t source,
+                                                           Knowledge knowledge) {
+  std::vector<TimedOp> few;
+  for (const Sample* sample : samples_of(data, source, 300)) few.push_back(sample->timed);
+  const FamilyPredictor known(family, learnt,
+                              data.cards[source].on(knowledge == Knowledge::kDatasheet), knowledge,
+                              few, overhead_of(data.cards[source]));
+  std::unordered_map<std::uint32_t, SourceCall> calls;
+  for (const Sample* sample : samples_of(data, source)) {
+    calls.emplace(sample->group,
+                  known.source_call(known.formula(sample->timed.op), sample->timed.seconds));
+  }
+  return calls;
+}
+
 }  // namespace
 
 FamilyKnowledge study_family(const predict::OpFamily& family, const Dataset& data,
                              std::span<const std::size_t> cards, const StudyOptions& options) {
-  const FamilyFit fit = fit_family(family, data, cards, options.fit);
+  FamilyFit fit = fit_family(family, data, cards, options.fit);
   FamilyKnowledge learnt;
+  Dataset cleared = data;
+  for (std::size_t round = 0; round < kCarryRounds; ++round) {
+    set_overhead_factors(family, fit, learn_carry(family, fit, data), cleared);
+    fit = fit_family(family, cleared, cards, options.fit);
+  }
+  learnt.carry = learn_carry(family, fit, data);
+  learnt.carry.kernel_shared = std::max(learnt.carry.kernel_shared, family.carried());
   learnt.constants = fit.constants;
   learnt.noise = fit.noise;
   for (const std::size_t card : cards) learnt.fitted_on.push_back(data.cards[card].id);
   learn_scales(learnt, fit, data);
-  FieldConstants field = learn_field(family, learnt, fit, data, options.timed);
-  field.shared = std::max(family.carried(), learn_shared(family, fit, data));
-  learnt.field.fill(field);
+  learnt.field.fill(learn_field(family, learnt, fit, cleared, options.timed));
   if (options.intervals) learnt.interval = learn_intervals(family, data, cards, options);
   return learnt;
 }
@@ -254,38 +267,36 @@ std::vector<Prediction> predict_card(const predict::OpFamily& family, const Fami
   const auto samples = samples_of(data, target, rows);
   TimedSet set;
   if (knowledge == Knowledge::kMeasured) set = choose_timed(family, samples, options.timed);
-  const bool datasheet = knowledge == Knowledge::kDatasheet;
-  const FamilyPredictor predictor(family, learnt, data.cards[target].on(datasheet), knowledge,
-                                  set.operations, overhead_of(data.cards[target]));
+  const CardByMath& card = data.cards[target].on(knowledge == Knowledge::kDatasheet);
+  const auto overhead = overhead_of(data.cards[target]);
+  const auto is_timed = [&](std::size_t i) {
+    return std::find(set.chosen.begin(), set.chosen.end(), i) != set.chosen.end();
+  };
   std::vector<Prediction> predictions;
-  const auto add = [&](const Sample& sample, std::size_t source, const double* seen) {
+  const auto add = [&](const FamilyPredictor& predictor, const Sample& sample, std::size_t source,
+                       const SourceCall* seen) {
     const auto answer = predictor.predict(sample.timed.op, seen);
     predictions.push_back(
         {target, source, &sample, answer.seconds, answer.log_half_width, answer.log_deviation});
   };
-  const auto is_timed = [&](std::size_t i) {
-    return std::find(set.chosen.begin(), set.chosen.end(), i) != set.chosen.end();
-  };
   if (sources.empty()) {
+    const FamilyPredictor predictor(family, learnt, card, knowledge, set.operations, overhead);
     for (std::size_t i = 0; i < samples.size(); ++i) {
-      if (!is_timed(i)) add(*samples[i], target, nullptr);
+      if (!is_timed(i)) add(predictor, *samples[i], target, nullptr);
     }
     return predictions;
   }
   for (const std::size_t source : sources) {
-    // What is peculiar to the source shows in its own rows.
-    const auto theirs = samples_of(data, source);
-    std::vector<TimedOp> few;
-    for (const Sample* sample : samples_of(data, source, 300)) few.push_back(sample->timed);
-    const FamilyPredictor known(family, learnt, data.cards[source].on(datasheet), knowledge, few,
-                                overhead_of(data.cards[source]));
-    std::unordered_map<std::uint32_t, double> seen;
-    for (const Sample* sample : theirs) {
-      seen.emplace(sample->group, known.deviation(sample->timed.op, sample->timed.seconds));
+    const auto seen = source_calls(family, learnt, data, source, knowledge);
+    std::vector<TimedOp> timed = set.operations;
+    for (std::size_t i = 0; i < timed.size(); ++i) {
+      const auto at = seen.find(samples[set.chosen[i]]->group);
+      if (at != seen.end()) timed[i].factors = carry_factors(learnt.carry, at->second);
     }
+    const FamilyPredictor predictor(family, learnt, card, knowledge, timed, overhead);
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const auto at = seen.find(samples[i]->group);
-      if (at != seen.end() && !is_timed(i)) add(*samples[i], source, &at->second);
+      if (at != seen.end() && !is_timed(i)) add(predictor, *samples[i], source, &at->second);
     }
   }
   return predictions;

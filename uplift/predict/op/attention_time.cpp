@@ -33,8 +33,6 @@ constexpr std::array kDecodeKeys = {
     Key{"combine", &AttentionConstants::combine, 5e2, 4e4},
 };
 
-constexpr std::int64_t kMostDecoded = 8;  ///< queries a sequence: one, or a few guessed ahead
-
 /// Extents as numbers; none is below 1.
 struct Extents {
   double b, q_heads, kv_heads, q, kv, d;
@@ -195,13 +193,6 @@ const OpFamily& attention_decode_family() {
   static const FamilyOf<AttentionConstants, kDecodeKeys.size()> kFamily(
       "attention_decode", kDecodeKeys, estimate_attention, describe_decode);
   return kFamily;
-}
-
-const OpFamily& attention_family(const Op& op) {
-  const auto* shape = std::get_if<AttentionShape>(&op.shape);
-  const bool decodes = shape != nullptr && !shape->backward && shape->q_len <= kMostDecoded &&
-                       shape->q_len < shape->kv_len;
-  return decodes ? attention_decode_family() : attention_prefill_family();
 }
 
 }  // namespace uplift::predict

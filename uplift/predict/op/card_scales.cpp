@@ -29,7 +29,9 @@ CardScales fit_scales(const OpFamily& family, std::span<const double> constants,
     std::size_t at = 0;
     for (const TimedOp& one : timed) {
       const double seconds =
-          family.estimate(one.op, scaled[index(one.op.math)], constants).seconds + scales.overhead;
+          family.estimate(one.op, scaled[index(one.op.math)], constants).seconds *
+              one.factors.kernel +
+          scales.overhead * one.factors.overhead;
       out[at++] = std::log(one.seconds / seconds) / noise;
     }
     for (std::size_t i = 0; i < prior.size(); ++i) out[at++] = values[i] / prior[i];

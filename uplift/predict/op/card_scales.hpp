@@ -4,6 +4,7 @@
 #pragma once
 
 #include "uplift/predict/op/op_family.hpp"
+#include "uplift/predict/op/source_carry.hpp"
 
 #include <array>
 #include <cmath>
@@ -40,7 +41,8 @@ using CardByMath = std::array<OpCard, kMaths.size()>;
 /// An operation and what one call of it took.
 struct TimedOp {
   Op op;
-  double seconds = 0;  ///< > 0
+  double seconds = 0;     ///< > 0
+  CallFactors factors{};  ///< to expect, where another card timed the same call
 };
 
 /// Most probable scales of a card given `timed` on it, where cards have `mean` within `spread` and

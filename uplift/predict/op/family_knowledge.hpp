@@ -6,6 +6,7 @@
 
 #include "uplift/predict/op/card_scales.hpp"
 #include "uplift/predict/op/residual_field.hpp"
+#include "uplift/predict/op/source_carry.hpp"
 
 #include <array>
 #include <string>
@@ -35,6 +36,7 @@ struct FamilyKnowledge {
   std::array<CardScales, 3> mean{};
   std::array<ScaleSpread, 3> spread{};
   std::array<FieldConstants, 3> field{};
+  CarryConstants carry;
   /// By Knowledge: a 90 % interval is this many of the predicted standard deviations to each side.
   std::array<double, 3> interval = {1.64, 1.64, 1.64};
   double noise = 0.1;                  ///< sd of ln time about the formula

@@ -28,7 +28,7 @@ FamilyPredictor::FamilyPredictor(const OpFamily& family, const FamilyKnowledge& 
   std::vector<double> values;
   for (const TimedOp& one : timed) {
     places.push_back(family.features(one.op));
-    values.push_back(deviation(one.op, one.seconds));
+    values.push_back(deviation(one));
   }
   field_ = ResidualField(learnt.field[knowledge_], places, values);
 }
@@ -37,17 +37,26 @@ OpTime FamilyPredictor::formula(const Op& op) const {
   return family_->estimate(op, scaled_[index(op.math)], learnt_->constants);
 }
 
-double FamilyPredictor::deviation(const OpTime& formula, double seconds) const {
-  return std::clamp(std::log(seconds / (formula.seconds + scales_.overhead)), -1.0, 1.0);
+double FamilyPredictor::deviation(const TimedOp& timed) const {
+  const CallTime expected = source_call(formula(timed.op), timed.seconds).expected;
+  const double seconds =
+      expected.kernel * timed.factors.kernel + expected.overhead * timed.factors.overhead;
+  return std::clamp(std::log(timed.seconds / seconds), -1.0, 1.0);
 }
 
-FamilyPredictor::Answer FamilyPredictor::predict(const Op& op, const double* source) const {
+FamilyPredictor::Answer FamilyPredictor::predict(const Op& op, const SourceCall* source) const {
   Answer answer;
   answer.formula = formula(op);
-  const Deviation deviation =
-      field_.at(field_.empty() ? Features{} : family_->features(op), source);
-  answer.seconds = (answer.formula.seconds + scales_.overhead) * std::exp(deviation.mean);
+  const CallTime expected{answer.formula.seconds, scales_.overhead};
+  const Deviation deviation = field_.at(field_.empty() ? Features{} : family_->features(op));
+  CallFactors factors;
   double variance = deviation.variance;
+  if (source != nullptr) {
+    factors = carry_factors(learnt_->carry, *source);
+    variance *= untold_share(learnt_->carry, *source, expected);
+  }
+  answer.seconds = (expected.kernel * factors.kernel + expected.overhead * factors.overhead) *
+                   std::exp(deviation.mean);
   if (knowledge_ != static_cast<std::size_t>(Knowledge::kMeasured)) {
     const ScaleSpread& spread = learnt_->spread[knowledge_];
     const bool compute = answer.formula.bound == Bound::kCompute;

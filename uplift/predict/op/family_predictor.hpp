@@ -26,18 +26,19 @@ class FamilyPredictor {
                   Knowledge knowledge, std::span<const TimedOp> timed,
                   std::optional<double> overhead);
 
-  /// `source`: ln of time over formula of the same operation on another card, or nullptr.
-  [[nodiscard]] Answer predict(const Op& op, const double* source) const;
+  /// `source`: the same operation on another card, or nullptr.
+  [[nodiscard]] Answer predict(const Op& op, const SourceCall* source) const;
 
   /// The kernel's own time by the formula alone.
   [[nodiscard]] OpTime formula(const Op& op) const;
 
-  /// ln of the measured `seconds` over `formula` and the overhead of a call: what this card has to
-  /// say about another.
-  [[nodiscard]] double deviation(const OpTime& formula, double seconds) const;
-  [[nodiscard]] double deviation(const Op& op, double seconds) const {
-    return deviation(formula(op), seconds);
+  /// A call that took `seconds` on this card, against `formula`: what it has to say about another.
+  [[nodiscard]] SourceCall source_call(const OpTime& formula, double seconds) const {
+    return {{formula.seconds, scales_.overhead}, seconds};
   }
+
+  /// ln of the seconds of `timed` over what is expected.
+  [[nodiscard]] double deviation(const TimedOp& timed) const;
 
   [[nodiscard]] const CardScales& scales() const { return scales_; }
 

@@ -26,7 +26,12 @@ struct Key {
 /// Every number of a record but the family's own constants, in the order of the file.
 std::vector<Key> keys(FamilyRecord& record) {
   FamilyKnowledge& learnt = record.knowledge;
-  std::vector<Key> all = {{"noise", &learnt.noise, 1e-4, 3.0}};
+  CarryConstants& carry = learnt.carry;
+  std::vector<Key> all = {{"noise", &learnt.noise, 1e-4, 3.0},
+                          {"carry.kernel", &carry.kernel, 0.0, 9.0},
+                          {"carry.kernel_shared", &carry.kernel_shared, 0.0, 1.0},
+                          {"carry.overhead", &carry.overhead, 0.0, 9.0},
+                          {"carry.overhead_shared", &carry.overhead_shared, 0.0, 1.0}};
   for (const Knowledge knowledge : kKnowledges) {
     const auto i = static_cast<std::size_t>(knowledge);
     const auto add = [&](std::string_view name, double& value, double low, double high) {
@@ -41,7 +46,6 @@ std::vector<Key> keys(FamilyRecord& record) {
     add("deviation_variance", learnt.field[i].variance, 1e-6, 9.0);
     add("deviation_reach", learnt.field[i].reach, 1e-3, 1e3);
     add("deviation_nugget", learnt.field[i].nugget, 0.0, 1.0);
-    add("deviation_shared", learnt.field[i].shared, 0.0, 1.0);
     add("interval", learnt.interval[i], 0.0, 100.0);
     add("error_mean", record.accuracy[i].mean, 0.0, 100.0);
     add("error_worst", record.accuracy[i].worst, 0.0, 100.0);
@@ -115,6 +119,11 @@ Result<OpConstants> OpConstants::parse(std::string_view text, const std::string&
 
 Result<OpConstants> OpConstants::load() {
   return parse(kOperationsText, "data/model/operations.toml");
+}
+
+const OpConstants& OpConstants::built_in() {
+  static const OpConstants constants = load().value();
+  return constants;
 }
 
 const FamilyRecord& OpConstants::of(const OpFamily& family) const {

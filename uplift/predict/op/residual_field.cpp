@@ -57,7 +57,7 @@ double ResidualField::covariance(const Features& a, const Features& b) const {
          std::exp(-std::sqrt(squares) / constants_.reach);
 }
 
-Deviation ResidualField::at(const Features& place, const double* source) const {
+Deviation ResidualField::at(const Features& place) const {
   const std::size_t n = places_.size();
   std::array<double, kMostPlaces> near{};
   for (std::size_t i = 0; i < n; ++i) near[i] = covariance(place, places_[i]);
@@ -69,16 +69,7 @@ Deviation ResidualField::at(const Features& place, const double* source) const {
     mean += near[i] * weighted_[i];
     told += near[i] * projected;
   }
-  const double variance = constants_.variance;
-  const double shared = constants_.shared;
-  if (source == nullptr || shared <= 0) return {mean, std::max(0.0, variance - told)};
-  // The other card's deviation is a further observation, shared times as close as the card's own:
-  // its covariance with the timed operations is theirs with this place, times shared.
-  const double left = variance - shared * shared * told;
-  if (left <= 1e-12) return {mean, std::max(0.0, variance - told)};
-  const double cross = shared * (variance - told);
-  const double gain = cross / left;
-  return {mean + gain * (*source - shared * mean), std::max(0.0, variance - told - gain * cross)};
+  return {mean, std::max(0.0, constants_.variance - told)};
 }
 
 }  // namespace uplift::predict

@@ -15,7 +15,6 @@ struct FieldConstants {
   double variance = 0.02;  ///< of ln time about the formula, on one card
   double reach = 1.0;      ///< distance in features at which covariance falls to 1/e
   double nugget = 0.2;     ///< share of the variance that no neighbour tells
-  double shared = 0.0;     ///< share of the variance that another card shows at the same operation
 };
 
 /// What is known of the deviation at one operation.
@@ -34,8 +33,7 @@ class ResidualField {
   ResidualField(const FieldConstants& constants, std::span<const Features> places,
                 std::span<const double> values);
 
-  /// `source`: the deviation of the same operation on another card, or nullptr.
-  [[nodiscard]] Deviation at(const Features& place, const double* source) const;
+  [[nodiscard]] Deviation at(const Features& place) const;
   [[nodiscard]] bool empty() const { return places_.empty(); }
 
  private:

@@ -2,6 +2,8 @@
 // Fused attention: limits by hand, the rule that splits keys, laws for any shape.
 #include "uplift/predict/op/attention_time.hpp"
 
+#include "uplift/predict/op/families.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -120,9 +122,7 @@ TEST(AttentionTime, IsFiniteForAnyExtents) {
 }
 
 TEST(AttentionTime, AFewQueriesAgainstACacheAreDecode) {
-  const auto name = [](const AttentionShape& shape) {
-    return attention_family(attention(shape)).name();
-  };
+  const auto name = [](const AttentionShape& shape) { return family_of(attention(shape))->name(); };
   EXPECT_EQ("attention_decode", name({1, 8, 8, 1, 2048, 128, true}));
   EXPECT_EQ("attention_prefill", name({1, 8, 8, 512, 2048, 128, true}));
   EXPECT_EQ("attention_prefill", name({1, 8, 8, 1, 1, 128, true}));

@@ -115,7 +115,7 @@ OpTime estimate_collective(const Op& op, const OpCard& card, const CollectiveCon
 
 const OpFamily& collective_family() {
   static const FamilyOf<CollectiveConstants, kKeys.size()> kFamily(
-      "collective", kKeys, estimate_collective, describe, 0.9);
+      "collective", kKeys, estimate_collective, describe, 0.8);
   return kFamily;
 }
 

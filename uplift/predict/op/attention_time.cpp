@@ -9,9 +9,10 @@ namespace {
 
 using Key = ParameterKey<AttentionConstants>;
 
+/// The exponentials and the backward pass keep their starting values: rows of one head dimension,
+/// all forward, do not tell them.
 constexpr std::array kPrefillKeys = {
     Key{"tensor", &AttentionConstants::tensor, 0.4, 1.2},
-    Key{"softmax", &AttentionConstants::softmax, 0.05, 2.0},
     Key{"stream", &AttentionConstants::stream, 0.8, 1.05},
     Key{"call", &AttentionConstants::call, 1e3, 4e4},
     Key{"sequence", &AttentionConstants::sequence, 1.0, 300.0},
@@ -21,7 +22,6 @@ constexpr std::array kPrefillKeys = {
     Key{"split", &AttentionConstants::split, 0.8, 2.5},
     Key{"combine", &AttentionConstants::combine, 5e2, 4e4},
     Key{"overlap", &AttentionConstants::overlap, 1.0, 8.0},
-    Key{"backward", &AttentionConstants::backward, 0.4, 1.2},
 };
 
 /// One query says nothing of the arithmetic that prefill does not say better.
@@ -32,8 +32,6 @@ constexpr std::array kDecodeKeys = {
     Key{"tile", &AttentionConstants::tile, 2e-7, 1e-5},
     Key{"combine", &AttentionConstants::combine, 5e2, 4e4},
 };
-
-constexpr std::int64_t kMostDecoded = 8;  ///< queries a sequence: one, or a few guessed ahead
 
 /// Extents as numbers; none is below 1.
 struct Extents {
@@ -195,13 +193,6 @@ const OpFamily& attention_decode_family() {
   static const FamilyOf<AttentionConstants, kDecodeKeys.size()> kFamily(
       "attention_decode", kDecodeKeys, estimate_attention, describe_decode);
   return kFamily;
-}
-
-const OpFamily& attention_family(const Op& op) {
-  const auto* shape = std::get_if<AttentionShape>(&op.shape);
-  const bool decodes = shape != nullptr && !shape->backward && shape->q_len <= kMostDecoded &&
-                       shape->q_len < shape->kv_len;
-  return decodes ? attention_decode_family() : attention_prefill_family();
 }
 
 }  // namespace uplift::predict

@@ -36,7 +36,4 @@ struct AttentionConstants {
 /// At most a few queries a sequence against cached keys and values.
 [[nodiscard]] const OpFamily& attention_decode_family();
 
-/// The one of the two that `op` belongs to.
-[[nodiscard]] const OpFamily& attention_family(const Op& op);
-
 }  // namespace uplift::predict

@@ -81,7 +81,8 @@ OpTime estimate_collective(const Op& op, const OpCard& card, const CollectiveCon
   const double bytes = static_cast<double>(std::max<std::int64_t>(0, shape->bytes));
   const double ranks = static_cast<double>(shape->ranks);
   const double nodes = std::clamp(static_cast<double>(shape->nodes), 1.0, ranks);
-  const double rate = std::max(kLeastRate, carried_share(card) * card.peer);  // as NCCL takes it
+  const double share = is_nvlink(card) ? carried_share(card) : 1.0;
+  const double rate = std::max(kLeastRate, share * card.peer);  // as NCCL takes it
   const double link = constants.link * rate;
   // A message long enough for half the rate is the software's (Hockney's n1/2), so NVLinks shorten
   // latencies as they grow; those over PCIe are as long as over the NVLinks of an A100.
@@ -114,7 +115,7 @@ OpTime estimate_collective(const Op& op, const OpCard& card, const CollectiveCon
 
 const OpFamily& collective_family() {
   static const FamilyOf<CollectiveConstants, kKeys.size()> kFamily(
-      "collective", kKeys, estimate_collective, describe, 0.9);
+      "collective", kKeys, estimate_collective, describe, 0.8);
   return kFamily;
 }
 

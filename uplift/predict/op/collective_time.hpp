@@ -3,7 +3,7 @@
 // that a GPU sends over the rate of its slowest link. Two ways to send them as NCCL has them: the
 // low-latency one starts sooner and wastes part of the link; the faster one is taken. Links are
 // NVLink (through switches), PCIe and, between nodes, the network; the switches of Hopper and later
-// add up all-reduces themselves. docs/method.md has the sources.
+// add up all-reduces themselves.
 #pragma once
 
 #include "uplift/predict/op/op_family.hpp"

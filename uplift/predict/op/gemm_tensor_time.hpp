@@ -20,9 +20,12 @@
 // kernels before Hopper start a block per tile; later ones are persistent and overlap the end of
 // one tile with the begin of the next (NVIDIA CUTLASS 3, warp-specialised kernels), so q differs.
 //
-// Power (dynamic power of CMOS is switched capacitance x voltage^2 x frequency, and voltage follows
-// frequency): at clock f the tensor cores take  joule_scale x peak x f^2  when they never wait.
-// Where that exceeds the board's limit by x, the clock falls by x^(1/3), with a lag of some 0.5 ms.
+// Power: a chip's dynamic power is switched capacitance x voltage^2 x frequency, and voltage
+// follows frequency. So at clock f (GHz) the tensor cores take  joule_scale x peak x f^2  when they
+// never wait, and where that is x times the board's limit, the clock falls by x^(1/3):
+//     power   = 1 + (x^(1/3) u - 1) work / (work + lag), at least 1
+// u: rate reached over two thirds of the peak, at most 1. In effect no long kernel computes faster
+// than the limit allows, however well it is fed.
 #pragma once
 
 #include "uplift/predict/op/op_family.hpp"

@@ -83,8 +83,8 @@ double tiles_along(std::int64_t extent, int bits) {
   return static_cast<double>(((extent - 1) >> bits) + 1);
 }
 
-/// Joules of a switched gate against a 4 or 5 nm process. TSMC states 30 % less power from 7 to
-/// 5 nm at equal speed and about 65 % less from 16 (12 is its kin) to 7 nm.
+/// Joules of a switched gate against a 4 or 5 nm process. TSMC (recalled, not looked up) states 30
+/// % less power from 7 to 5 nm at equal speed and about 65 % less from 16 (12 is its kin) to 7 nm.
 double process(ComputeCapability generation) {
   if (generation.major < 8) return 4.0;
   return generation < ComputeCapability{8, 9} ? 1.43 : 1.0;

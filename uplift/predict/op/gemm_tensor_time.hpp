@@ -5,10 +5,10 @@
 // For a tile of r x s outputs and a split z of the contraction (all times in seconds):
 //     load    = b ceil(m/r) ceil(n/s) z / SMs                      tiles an SM
 //     waves   = 1 if load <= 1, else q ceil(load) + (1 - q) load   q: how far SMs wait for a wave
-//     tile    = 2 r s (k/z + fill) / (rate / SMs x e)    e = I / (I + I0), I = r s / (r + s),
-//     scaled
-//                                                        to 1 at 256 x 128: operands of larger
-//                                                        tiles are used more often
+//     tile    = 2 r s (k/z + fill) / (rate / SMs x e)              e: operands of larger tiles are
+//                                                                  used more often; I / (I + I0)
+//                                                                  with I = r s / (r + s), scaled
+//                                                                  to 1 at 256 x 128
 //     compute = waves x tile
 //     memory  = (read + write) / min(1, load / 0.6)      fewer blocks leave DRAM idle
 //     work    = (compute^4 + memory^4)^(1/4) + exposed x write + split

@@ -5,10 +5,10 @@
 // For a tile of r x s outputs and a split z of the contraction (all times in seconds):
 //     load    = b ceil(m/r) ceil(n/s) z / SMs                      tiles an SM
 //     waves   = 1 if load <= 1, else q ceil(load) + (1 - q) load   q: how far SMs wait for a wave
-//     tile    = 2 r s (k/z + fill) / (rate / SMs x e)    e = I / (I + I0), I = r s / (r + s),
-//     scaled
-//                                                        to 1 at 256 x 128: operands of larger
-//                                                        tiles are used more often
+//     tile    = 2 r s (k/z + fill) / (rate / SMs x e)              e: operands of larger tiles are
+//                                                                  used more often; I / (I + I0)
+//                                                                  with I = r s / (r + s), scaled
+//                                                                  to 1 at 256 x 128
 //     compute = waves x tile
 //     memory  = (read + write) / min(1, load / 0.6)      fewer blocks leave DRAM idle
 //     work    = (compute^4 + memory^4)^(1/4) + exposed x write + split
@@ -20,9 +20,12 @@
 // kernels before Hopper start a block per tile; later ones are persistent and overlap the end of
 // one tile with the begin of the next (NVIDIA CUTLASS 3, warp-specialised kernels), so q differs.
 //
-// Power (dynamic power of CMOS is switched capacitance x voltage^2 x frequency, and voltage follows
-// frequency): at clock f the tensor cores take  joule_scale x peak x f^2  when they never wait.
-// Where that exceeds the board's limit by x, the clock falls by x^(1/3), with a lag of some 0.5 ms.
+// Power: a chip's dynamic power is switched capacitance x voltage^2 x frequency, and voltage
+// follows frequency. So at clock f (GHz) the tensor cores take  joule_scale x peak x f^2  when they
+// never wait, and where that is x times the board's limit, the clock falls by x^(1/3):
+//     power   = 1 + (x^(1/3) u - 1) work / (work + lag), at least 1
+// u: rate reached over two thirds of the peak, at most 1. In effect no long kernel computes faster
+// than the limit allows, however well it is fed.
 #pragma once
 
 #include "uplift/predict/op/op_family.hpp"

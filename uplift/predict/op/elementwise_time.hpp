@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elementwise operations (PyTorch's vectorized_elementwise_kernel): bytes over the bandwidths of
-// DRAM and of L2 for what it still holds, or the instructions of a power, plus what starting costs.
+// DRAM and of L2 for what it still holds, or the instructions of a power or an error function, plus
+// what starting costs.
 //
-//   time = floor + (memory^3 + power^3)^(1/3)
+//   time = floor + (memory^3 + instructions^3)^(1/3)
 #pragma once
 
 #include "uplift/predict/op/op_family.hpp"

@@ -14,6 +14,7 @@ constexpr std::array kKeys = {
     Key{"dram", &LayerNormConstants::dram, 0.7, 1.3},
     Key{"l2_reach", &LayerNormConstants::l2_reach, 0.02, 0.5},
     Key{"row_reach", &LayerNormConstants::row_reach, 0.05, 10.0},
+    Key{"l1_reach", &LayerNormConstants::l1_reach, 0.05, 10.0},
     Key{"row_issue", &LayerNormConstants::row_issue, 100, 20000},
     Key{"step_issue", &LayerNormConstants::step_issue, 10, 2000},
     Key{"row_cycles", &LayerNormConstants::row_cycles, 50, 60000},
@@ -78,9 +79,12 @@ OpTime estimate_layernorm(const Op& op, const OpCard& card, const LayerNormConst
   const double at_work = std::min(rows, card.sms * resident);
   const double bytes = tensors * rows * row_bytes;
   time.l2_share = share_kept(bytes, card.l2_bytes, constants.l2_reach);
-  const double reread = scalar ? 1.0
-                               : share_reread(card.sms * resident, again * row_bytes, card.l2_bytes,
-                                              constants.row_reach);
+  double reread = 1.0;
+  if (!scalar) {
+    const double twice = again * row_bytes;
+    reread = share_reread(resident, twice, l1_bytes(card), constants.l1_reach) *
+             share_reread(card.sms * resident, twice, card.l2_bytes, constants.row_reach);
+  }
   const double dram = (bytes * (1.0 - time.l2_share) + again * rows * row_bytes * reread) /
                       (constants.dram * card.stream);
   const double issue =

@@ -28,6 +28,14 @@ namespace uplift::predict {
   return in_flight * in_flight / (in_flight * in_flight + held * held + 1.0);
 }
 
+/// Bytes of L1 in an SM. From Volta on it shares its memory with shared memory, of which 28 KiB or
+/// more stay with L1; before, it was apart: 24 KiB on the P100, 48 KiB on the others (CUDA C++
+/// Programming Guide, "Compute Capabilities").
+[[nodiscard]] inline double l1_bytes(const OpCard& card) {
+  if (card.generation >= ComputeCapability{7, 0}) return card.shared_bytes_per_sm + 28.0 * 1024.0;
+  return (card.generation == ComputeCapability{6, 0} ? 24.0 : 48.0) * 1024.0;
+}
+
 /// Warp instructions a second. An SM issues four a cycle; the P100 (6.0) has half an SM of the
 /// other Pascal cards and issues two (NVIDIA, Pascal P100 white paper, 2016).
 [[nodiscard]] inline double issue_rate(const OpCard& card) {

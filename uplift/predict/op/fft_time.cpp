@@ -45,7 +45,7 @@ OpTime estimate_fft(const Op& op, const OpCard& card, const FftConstants& consta
   const double dram =
       once * (1.0 + (passes - 1.0) * (1.0 - time.l2_share)) / (constants.dram * card.stream);
   const double rate = op.math == Math::kFp64 ? card.rate : card.cuda_core_rate;
-  const double work = flops(op.shape).value() / (constants.rate * rate);
+  const double work = rate > 0 ? flops(op.shape).value() / (constants.rate * rate) : 0.0;
   time.seconds = passes * card.floor + overlap(dram, work);
   time.bound = bound_of(passes * card.floor, dram, work, time.l2_share);
   return time;

@@ -42,7 +42,9 @@ struct Launch {
 };
 
 Launch describe_launch(const KernelShape& shape, const OpCard& card) {
-  if (shape.grid <= 0 || shape.block <= 0) return {card.sms * card.threads_per_sm, 1.0};
+  if (shape.grid <= 0 || shape.block <= 0) {
+    return {card.sms * std::max(32.0, card.threads_per_sm), 1.0};
+  }
   const double grid = static_cast<double>(shape.grid);
   const double fit = blocks_per_sm(shape, card);
   Launch launch;

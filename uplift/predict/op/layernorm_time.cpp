@@ -82,8 +82,8 @@ OpTime estimate_layernorm(const Op& op, const OpCard& card, const LayerNormConst
   double reread = 1.0;
   if (!scalar) {
     const double twice = again * row_bytes;
-    reread = share_reread(resident, twice, l1_bytes(card), constants.l1_reach) *
-             share_reread(card.sms * resident, twice, card.l2_bytes, constants.row_reach);
+    reread = share_reread(at_work / card.sms, twice, l1_bytes(card), constants.l1_reach) *
+             share_reread(at_work, twice, card.l2_bytes, constants.row_reach);
   }
   const double dram = (bytes * (1.0 - time.l2_share) + again * rows * row_bytes * reread) /
                       (constants.dram * card.stream);

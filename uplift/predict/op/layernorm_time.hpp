@@ -24,9 +24,9 @@ struct LayerNormConstants {
   double row_reach = 0.8;     ///< bytes at work at which half of the second reads miss, in L2 sizes
   double l1_reach = 0.5;      ///< likewise of the rows of an SM, in L1 sizes
   double row_issue = 1500;    ///< warp instructions a row, reductions within the block
-  double step_issue = 100;    ///< warp instructions a step of one warp
-  double row_cycles = 2000;   ///< cycles a block takes without its steps
-  double step_cycles = 1000;  ///< cycles a step takes, both passes
+  double step_issue = 40;     ///< warp instructions a step of one warp
+  double row_cycles = 300;    ///< cycles a block takes without its steps
+  double step_cycles = 3500;  ///< cycles a step takes, both passes
 };
 
 [[nodiscard]] OpTime estimate_layernorm(const Op& op, const OpCard& card,

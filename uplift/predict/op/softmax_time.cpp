@@ -95,13 +95,13 @@ OpTime estimate_softmax(const Op& op, const OpCard& card, const SoftmaxConstants
     const double resident =
         std::max(1.0, std::min(std::floor(card.threads_per_sm / threads), card.blocks_per_sm));
     const double again = shape->backward ? 1.0 : 2.0;
-    const double at_work = card.sms * resident;
+    const double at_work = std::min(rows, card.sms * resident);
     traffic += again * rows * row_bytes *
                share_reread(at_work, row_bytes, card.l2_bytes, constants.row_reach);
     issue = rows * constants.element_issue * cols / 32.0;
     latency = rows *
               (constants.row_cycles + constants.step_cycles * count_steps(cols, threads, vector)) /
-              (std::min(rows, at_work) * card.clock);
+              (at_work * card.clock);
   }
   issue /= issue_rate(card);
   const double dram = traffic / (constants.dram * card.stream);

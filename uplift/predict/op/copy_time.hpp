@@ -12,7 +12,6 @@ namespace uplift::predict {
 struct CopyConstants {
   double dram = 0.95;     ///< share of the stream rate reached
   double link = 1.0;      ///< share of the host link's rate reached
-  double l2_reach = 0.3;  ///< share of L2 kept from copy to copy
   double start = 1.5e-6;  ///< s in which a copy engine starts
 };
 

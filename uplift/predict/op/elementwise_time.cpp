@@ -13,7 +13,6 @@ using Key = ParameterKey<ElementwiseConstants>;
 constexpr std::array kKeys = {
     Key{"dram", &ElementwiseConstants::dram, 0.7, 1.3},
     Key{"l2", &ElementwiseConstants::l2, 0.1, 1.5},
-    Key{"l2_reach", &ElementwiseConstants::l2_reach, 0.02, 0.5},
     Key{"power", &ElementwiseConstants::power, 5, 1000},
 };
 
@@ -51,7 +50,7 @@ OpTime estimate_elementwise(const Op& op, const OpCard& card,
   const double n = static_cast<double>(shape->n);
   const double bytes = n * (static_cast<double>(shape->inputs) * op.element_bytes +
                             static_cast<double>(shape->outputs) * op.out_element_bytes);
-  time.l2_share = share_kept(bytes, card.l2_bytes, constants.l2_reach);
+  time.l2_share = share_kept(bytes, card.l2_bytes);
   const double dram = bytes * (1.0 - time.l2_share) /
                       (constants.dram * card.stream * (shape->inputs < 2 ? kOneInput : 1.0));
   const double hits = bytes * time.l2_share / (constants.l2 * card.sms * 64.0 * card.clock);

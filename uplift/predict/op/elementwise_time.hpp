@@ -11,10 +11,9 @@
 namespace uplift::predict {
 
 struct ElementwiseConstants {
-  double dram = 1.0;      ///< share of the stream rate reached with two inputs or more
-  double l2 = 0.5;        ///< share of SMs x 64 B x clock reached by hits
-  double l2_reach = 0.3;  ///< share of L2 kept from call to call
-  double power = 60;      ///< warp instructions for 32 powers with one exponent for all
+  double dram = 1.0;  ///< share of the stream rate reached with two inputs or more
+  double l2 = 0.5;    ///< share of SMs x 64 B x clock reached by hits
+  double power = 60;  ///< warp instructions for 32 powers with one exponent for all
 };
 
 [[nodiscard]] OpTime estimate_elementwise(const Op& op, const OpCard& card,

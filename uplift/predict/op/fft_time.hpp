@@ -11,9 +11,8 @@
 namespace uplift::predict {
 
 struct FftConstants {
-  double dram = 0.9;      ///< share of the stream rate reached
-  double rate = 0.4;      ///< share of the CUDA cores' rate: additions without a product
-  double l2_reach = 0.3;  ///< share of L2 that holds points from pass to pass
+  double dram = 0.9;  ///< share of the stream rate reached
+  double rate = 0.4;  ///< share of the CUDA cores' rate: additions without a product
 };
 
 [[nodiscard]] OpTime estimate_fft(const Op& op, const OpCard& card, const FftConstants& constants);

@@ -18,7 +18,6 @@ namespace uplift::predict {
 struct KernelConstants {
   double dram = 0.95;        ///< share of the stream rate reached
   double rate = 0.8;         ///< share of a large GEMM's rate reached
-  double l2_reach = 0.3;     ///< share of L2 kept from call to call
   double thread_bytes = 16;  ///< that a thread has on the way
   double dram_cycles = 800;  ///< from a request to its data, under load
 };

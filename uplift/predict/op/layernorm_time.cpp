@@ -12,12 +12,10 @@ using Key = ParameterKey<LayerNormConstants>;
 
 constexpr std::array kKeys = {
     Key{"dram", &LayerNormConstants::dram, 0.7, 1.3},
-    Key{"l2_reach", &LayerNormConstants::l2_reach, 0.02, 0.5},
     Key{"row_reach", &LayerNormConstants::row_reach, 0.05, 10.0},
     Key{"l1_reach", &LayerNormConstants::l1_reach, 0.05, 10.0},
     Key{"row_issue", &LayerNormConstants::row_issue, 100, 20000},
     Key{"step_issue", &LayerNormConstants::step_issue, 10, 2000},
-    Key{"row_cycles", &LayerNormConstants::row_cycles, 50, 60000},
     Key{"step_cycles", &LayerNormConstants::step_cycles, 10, 30000},
 };
 
@@ -78,7 +76,7 @@ OpTime estimate_layernorm(const Op& op, const OpCard& card, const LayerNormConst
       std::max(1.0, std::min(card.threads_per_sm / kThreads, card.blocks_per_sm));
   const double at_work = std::min(rows, card.sms * resident);
   const double bytes = tensors * rows * row_bytes;
-  time.l2_share = share_kept(bytes, card.l2_bytes, constants.l2_reach);
+  time.l2_share = share_kept(bytes, card.l2_bytes);
   double reread = 1.0;
   if (!scalar) {
     const double twice = again * row_bytes;
@@ -89,9 +87,8 @@ OpTime estimate_layernorm(const Op& op, const OpCard& card, const LayerNormConst
                       (constants.dram * card.stream);
   const double issue =
       passes * rows * (constants.row_issue + constants.step_issue * steps.all) / issue_rate(card);
-  const double latency = passes * rows *
-                         (constants.row_cycles + constants.step_cycles * steps.slowest) /
-                         (at_work * card.clock);
+  const double latency =
+      passes * rows * constants.step_cycles * steps.slowest / (at_work * card.clock);
   time.seconds = kernels * card.floor + overlap(dram, issue, latency);
   time.bound = bound_of(kernels * card.floor, dram, std::max(issue, latency), time.l2_share);
   return time;

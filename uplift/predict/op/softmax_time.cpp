@@ -15,7 +15,6 @@ using Key = ParameterKey<SoftmaxConstants>;
 
 constexpr std::array kKeys = {
     Key{"dram", &SoftmaxConstants::dram, 0.7, 1.3},
-    Key{"l2_reach", &SoftmaxConstants::l2_reach, 0.02, 0.5},
     Key{"row_reach", &SoftmaxConstants::row_reach, 0.05, 10.0},
     Key{"element_issue", &SoftmaxConstants::element_issue, 5, 1000},
     Key{"row_cycles", &SoftmaxConstants::row_cycles, 100, 50000},
@@ -81,7 +80,7 @@ OpTime estimate_softmax(const Op& op, const OpCard& card, const SoftmaxConstants
   const double tensors = shape->backward ? 6.0 : 2.0;
   const double kernels = shape->backward ? 2.0 : 1.0;
   const double bytes = tensors * rows * row_bytes;
-  time.l2_share = share_kept(bytes, card.l2_bytes, constants.l2_reach);
+  time.l2_share = share_kept(bytes, card.l2_bytes);
   double traffic = bytes * (1.0 - time.l2_share);
   double issue = 0;
   double latency = 0;

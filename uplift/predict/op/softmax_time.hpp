@@ -17,7 +17,6 @@ namespace uplift::predict {
 
 struct SoftmaxConstants {
   double dram = 1.0;       ///< share of the stream rate reached
-  double l2_reach = 0.3;   ///< share of L2 kept from call to call
   double row_reach = 4.0;  ///< bytes at work at which half of the second reads miss, in L2 sizes
   double element_issue = 110;  ///< warp instructions for 32 columns of a row that a block takes
   double row_cycles = 1500;    ///< cycles a block takes without its steps

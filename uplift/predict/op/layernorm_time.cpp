@@ -49,7 +49,7 @@ Features describe(const Op& op) {
   if (shape == nullptr) return {};
   const double rows = static_cast<double>(shape->rows);
   const double cols = static_cast<double>(shape->cols);
-  return {std::log(rows), std::log(cols), std::log(count_steps(cols).slowest)};
+  return {0.7 * std::log(rows * cols), 0.7 * std::log(cols), std::log(count_steps(cols).slowest)};
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ constexpr std::array kKeys = {
 };
 
 constexpr std::int64_t kWarpColumns = 1024;  ///< the longest row that a warp keeps in registers
+constexpr double kWarpThreads = 32;
 constexpr double kVectorBytes = 16;
 
 /// Warp instructions of the kernel of short rows, for a row and for every 32 columns rounded up to
@@ -33,6 +34,10 @@ constexpr double kWarpColumnsIssue = 36;
 double block_threads(double cols, double vector) {
   const auto wanted = static_cast<std::uint64_t>(std::clamp(cols / vector / 2, 1.0, 512.0));
   return static_cast<double>(std::max<std::uint64_t>(32, std::bit_ceil(wanted)));
+}
+
+double vector_elements(const Op& op) {
+  return std::max(1.0, std::floor(kVectorBytes / op.element_bytes));
 }
 
 double steps_from(double cols, double threads, double vector, double shift) {
@@ -62,7 +67,9 @@ Features describe(const Op& op) {
   if (shape == nullptr) return {};
   const double cols = static_cast<double>(shape->cols);
   const double rows = static_cast<double>(shape->rows);
-  return {std::log(rows), std::log(cols), cols > kWarpColumns ? 0.5 : -0.5};
+  const double threads =
+      shape->cols > kWarpColumns ? block_threads(cols, vector_elements(op)) : kWarpThreads;
+  return {0.7 * std::log(rows * cols), 0.7 * std::log(cols), std::log(threads)};
 }
 
 }  // namespace
@@ -89,7 +96,7 @@ OpTime estimate_softmax(const Op& op, const OpCard& card, const SoftmaxConstants
         std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(shape->cols, 1))));
     issue = rows * (kWarpRowIssue + kWarpColumnsIssue * held / 32.0);
   } else {
-    const double vector = std::max(1.0, std::floor(kVectorBytes / op.element_bytes));
+    const double vector = vector_elements(op);
     const double threads = block_threads(cols, vector);
     const double resident =
         std::max(1.0, std::min(std::floor(card.threads_per_sm / threads), card.blocks_per_sm));

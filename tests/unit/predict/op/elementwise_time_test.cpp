@@ -9,11 +9,11 @@ namespace uplift::predict {
 namespace {
 
 TEST(ElementwiseTime, ALargeAdditionTakesItsBytes) {
-  // 3 x 4e9 B at 1e12 B/s are 12 ms; L2 keeps 12 MB of 12 GB.
+  // 3 x 4e9 B at 1e12 B/s are 12 ms; L2 keeps 20 MB of 12 GB.
   const Op op =
       make_op(OpKind::kElementwise, ElementwiseShape{1'000'000'000, 2, 1, ElementwiseOp::kAdd});
   const OpTime time = estimate_elementwise(op, hand_made_card(), {});
-  EXPECT_NEAR(12e-3, time.seconds, 0.02e-3);
+  EXPECT_NEAR(12e-3, time.seconds, 0.03e-3);
   EXPECT_EQ(Bound::kMemory, time.bound);
 }
 

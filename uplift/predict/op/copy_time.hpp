@@ -3,6 +3,8 @@
 //
 //   on the card: time = floor + 2 bytes / (share of the DRAM rate)
 //   host link:   time = start + bytes / (share of the link's rate)
+//
+// No timings of copies are behind the constants.
 #pragma once
 
 #include "uplift/predict/op/op_family.hpp"

@@ -9,6 +9,8 @@
 // Blocks that fit on an SM follow from threads, registers, shared memory and the block limit (CUDA
 // C++ Programming Guide, "Compute Capabilities"); fill is Little's law (Volkov, UC Berkeley
 // EECS-2016-143). A launch that is not known fills the card.
+//
+// No timings of single kernels are behind the constants.
 #pragma once
 
 #include "uplift/predict/op/op_family.hpp"

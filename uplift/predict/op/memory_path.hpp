@@ -30,7 +30,7 @@ namespace uplift::predict {
 }
 
 /// Bytes of L1 in an SM. From Volta on it shares its memory with shared memory, of which 28 KiB or
-/// more stay with L1; before, it was apart: 24 KiB on the P100, 48 KiB on the others (CUDA C++
+/// more stay with L1; before, it was apart: 24 KiB on the P100, 48 KiB on the P4 (CUDA C++
 /// Programming Guide, "Compute Capabilities").
 [[nodiscard]] inline double l1_bytes(const OpCard& card) {
   if (card.generation >= ComputeCapability{7, 0}) return card.shared_bytes_per_sm + 28.0 * 1024.0;

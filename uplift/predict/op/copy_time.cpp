@@ -13,7 +13,6 @@ using Key = ParameterKey<CopyConstants>;
 constexpr std::array kKeys = {
     Key{"dram", &CopyConstants::dram, 0.5, 1.3},
     Key{"link", &CopyConstants::link, 0.5, 1.3},
-    Key{"l2_reach", &CopyConstants::l2_reach, 0.02, 0.5},
     Key{"start", &CopyConstants::start, 1e-7, 2e-5},
 };
 
@@ -33,7 +32,7 @@ OpTime estimate_copy(const Op& op, const OpCard& card, const CopyConstants& cons
   const double bytes = static_cast<double>(shape->bytes);
   time.bound = Bound::kCopy;
   if (shape->direction == CopyDirection::kDeviceToDevice) {
-    time.l2_share = share_kept(2.0 * bytes, card.l2_bytes, constants.l2_reach);
+    time.l2_share = share_kept(2.0 * bytes, card.l2_bytes);
     time.seconds =
         card.floor + 2.0 * bytes * (1.0 - time.l2_share) / (constants.dram * card.stream);
     return time;

@@ -3,8 +3,11 @@
 // bytes and rows lie anywhere in the table; the backward pass sorts the indices and adds up the
 // rows that met the same entry.
 //
-//   time = floor + ((bytes / DRAM rate)^3 + (elements x instructions / instructions a
-//   second)^3)^(1/3)
+//   time   = floor + (memory^3 + issue^3)^(1/3)
+//   memory = bytes over the DRAM rate
+//   issue  = warps of elements x warp_issue / instructions a second
+//
+// No timings of embeddings are behind the constants.
 #pragma once
 
 #include "uplift/predict/op/op_family.hpp"

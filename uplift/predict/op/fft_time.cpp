@@ -13,7 +13,6 @@ using Key = ParameterKey<FftConstants>;
 constexpr std::array kKeys = {
     Key{"dram", &FftConstants::dram, 0.3, 1.3},
     Key{"rate", &FftConstants::rate, 0.05, 1.0},
-    Key{"l2_reach", &FftConstants::l2_reach, 0.02, 1.0},
 };
 
 constexpr double kLog2PointsAPass = 12;
@@ -41,11 +40,11 @@ OpTime estimate_fft(const Op& op, const OpCard& card, const FftConstants& consta
   if (shape == nullptr) return time;
   const double passes = count_passes(*shape);
   const double once = least_bytes(op.shape, op.element_bytes).value();
-  time.l2_share = share_kept(once, card.l2_bytes, constants.l2_reach);
+  time.l2_share = share_kept(once, card.l2_bytes);
   const double dram =
       once * (1.0 + (passes - 1.0) * (1.0 - time.l2_share)) / (constants.dram * card.stream);
   const double rate = op.math == Math::kFp64 ? card.rate : card.cuda_core_rate;
-  const double work = flops(op.shape).value() / (constants.rate * rate);
+  const double work = rate > 0 ? flops(op.shape).value() / (constants.rate * rate) : 0.0;
   time.seconds = passes * card.floor + overlap(dram, work);
   time.bound = bound_of(passes * card.floor, dram, work, time.l2_share);
   return time;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fast Fourier transforms of complex points. Every pass reads and writes all points once; a pass
-// takes up to 2^12 points along one axis through shared memory (cuFFT documentation, "Accuracy and
-// Performance": sizes that fit shared memory take one kernel).
+// Fast Fourier transforms of complex points. Every pass reads and writes all points once and takes
+// up to 2^12 points along one axis: in FP32 they and their imaginary parts fill 32 KiB of shared
+// memory. No timings of transforms are behind the constants.
 //
 //   time = passes x floor + ((passes x bytes / DRAM rate)^3 + (5 n log2 n FLOPs / rate)^3)^(1/3)
 #pragma once
@@ -11,9 +11,8 @@
 namespace uplift::predict {
 
 struct FftConstants {
-  double dram = 0.9;      ///< share of the stream rate reached
-  double rate = 0.4;      ///< share of the CUDA cores' rate: additions without a product
-  double l2_reach = 0.3;  ///< share of L2 that holds points from pass to pass
+  double dram = 0.9;  ///< share of the stream rate reached
+  double rate = 0.4;  ///< share of the CUDA cores' rate: additions without a product
 };
 
 [[nodiscard]] OpTime estimate_fft(const Op& op, const OpCard& card, const FftConstants& constants);

@@ -13,7 +13,6 @@ using Key = ParameterKey<KernelConstants>;
 constexpr std::array kKeys = {
     Key{"dram", &KernelConstants::dram, 0.3, 1.3},
     Key{"rate", &KernelConstants::rate, 0.02, 1.2},
-    Key{"l2_reach", &KernelConstants::l2_reach, 0.02, 0.5},
     Key{"thread_bytes", &KernelConstants::thread_bytes, 1, 256},
     Key{"dram_cycles", &KernelConstants::dram_cycles, 100, 5000},
 };
@@ -42,7 +41,9 @@ struct Launch {
 };
 
 Launch describe_launch(const KernelShape& shape, const OpCard& card) {
-  if (shape.grid <= 0 || shape.block <= 0) return {card.sms * card.threads_per_sm, 1.0};
+  if (shape.grid <= 0 || shape.block <= 0) {
+    return {card.sms * std::max(32.0, card.threads_per_sm), 1.0};
+  }
   const double grid = static_cast<double>(shape.grid);
   const double fit = blocks_per_sm(shape, card);
   Launch launch;
@@ -67,7 +68,7 @@ OpTime estimate_kernel(const Op& op, const OpCard& card, const KernelConstants& 
   const auto* shape = std::get_if<KernelShape>(&op.shape);
   if (shape == nullptr) return time;
   const Launch launch = describe_launch(*shape, card);
-  time.l2_share = share_kept(shape->bytes, card.l2_bytes, constants.l2_reach);
+  time.l2_share = share_kept(shape->bytes, card.l2_bytes);
   const double dram = shape->bytes * (1.0 - time.l2_share) / (constants.dram * card.stream);
   const double rate = card.rate > 0 ? card.rate : card.cuda_core_rate;
   const double compute = rate > 0 ? shape->flops / (constants.rate * rate) * launch.stretch : 0.0;

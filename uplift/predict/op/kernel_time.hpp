@@ -9,6 +9,8 @@
 // Blocks that fit on an SM follow from threads, registers, shared memory and the block limit (CUDA
 // C++ Programming Guide, "Compute Capabilities"); fill is Little's law (Volkov, UC Berkeley
 // EECS-2016-143). A launch that is not known fills the card.
+//
+// No timings of single kernels are behind the constants.
 #pragma once
 
 #include "uplift/predict/op/op_family.hpp"
@@ -18,7 +20,6 @@ namespace uplift::predict {
 struct KernelConstants {
   double dram = 0.95;        ///< share of the stream rate reached
   double rate = 0.8;         ///< share of a large GEMM's rate reached
-  double l2_reach = 0.3;     ///< share of L2 kept from call to call
   double thread_bytes = 16;  ///< that a thread has on the way
   double dram_cycles = 800;  ///< from a request to its data, under load
 };

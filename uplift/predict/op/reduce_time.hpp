@@ -15,10 +15,10 @@ namespace uplift::predict {
 
 struct ReduceConstants {
   double dram = 1.0;         ///< share of the stream rate reached
-  double warp_issue = 300;   ///< warp instructions of a warp besides its steps
-  double step_issue = 20;    ///< warp instructions a step
-  double row_cycles = 4000;  ///< cycles in which a block joins what its threads have
-  double step_cycles = 750;  ///< cycles a step takes: a load from DRAM
+  double warp_issue = 340;   ///< warp instructions of a warp besides its steps
+  double step_issue = 4;     ///< warp instructions a step
+  double row_cycles = 3600;  ///< cycles in which a block joins what its threads have
+  double step_cycles = 600;  ///< cycles a step takes: a load from DRAM
 };
 
 [[nodiscard]] OpTime estimate_reduce(const Op& op, const OpCard& card,

@@ -15,23 +15,29 @@ using Key = ParameterKey<SoftmaxConstants>;
 
 constexpr std::array kKeys = {
     Key{"dram", &SoftmaxConstants::dram, 0.7, 1.3},
-    Key{"l2_reach", &SoftmaxConstants::l2_reach, 0.02, 0.5},
     Key{"row_reach", &SoftmaxConstants::row_reach, 0.05, 10.0},
-    Key{"warp_row_issue", &SoftmaxConstants::warp_row_issue, 20, 5000},
-    Key{"warp_element_issue", &SoftmaxConstants::warp_element_issue, 5, 1000},
-    Key{"block_row_issue", &SoftmaxConstants::block_row_issue, 50, 50000},
-    Key{"block_element_issue", &SoftmaxConstants::block_element_issue, 5, 1000},
+    Key{"element_issue", &SoftmaxConstants::element_issue, 5, 1000},
     Key{"row_cycles", &SoftmaxConstants::row_cycles, 100, 50000},
     Key{"step_cycles", &SoftmaxConstants::step_cycles, 10, 30000},
 };
 
 constexpr std::int64_t kWarpColumns = 1024;  ///< the longest row that a warp keeps in registers
+constexpr double kWarpThreads = 32;
 constexpr double kVectorBytes = 16;
+
+/// Warp instructions of the kernel of short rows, for a row and for every 32 columns rounded up to
+/// a power of two: what rows in BF16 show on an H200. In FP32 DRAM takes longer on every card.
+constexpr double kWarpRowIssue = 40;
+constexpr double kWarpColumnsIssue = 36;
 
 /// Threads of a block: at least half of the row is to be read in bodies of 16 bytes.
 double block_threads(double cols, double vector) {
   const auto wanted = static_cast<std::uint64_t>(std::clamp(cols / vector / 2, 1.0, 512.0));
   return static_cast<double>(std::max<std::uint64_t>(32, std::bit_ceil(wanted)));
+}
+
+double vector_elements(const Op& op) {
+  return std::max(1.0, std::floor(kVectorBytes / op.element_bytes));
 }
 
 double steps_from(double cols, double threads, double vector, double shift) {
@@ -61,7 +67,9 @@ Features describe(const Op& op) {
   if (shape == nullptr) return {};
   const double cols = static_cast<double>(shape->cols);
   const double rows = static_cast<double>(shape->rows);
-  return {std::log(rows), std::log(cols), cols > kWarpColumns ? 0.5 : -0.5};
+  const double threads =
+      shape->cols > kWarpColumns ? block_threads(cols, vector_elements(op)) : kWarpThreads;
+  return {0.7 * std::log(rows * cols), 0.7 * std::log(cols), std::log(threads)};
 }
 
 }  // namespace
@@ -79,27 +87,27 @@ OpTime estimate_softmax(const Op& op, const OpCard& card, const SoftmaxConstants
   const double tensors = shape->backward ? 6.0 : 2.0;
   const double kernels = shape->backward ? 2.0 : 1.0;
   const double bytes = tensors * rows * row_bytes;
-  time.l2_share = share_kept(bytes, card.l2_bytes, constants.l2_reach);
+  time.l2_share = share_kept(bytes, card.l2_bytes);
   double traffic = bytes * (1.0 - time.l2_share);
   double issue = 0;
   double latency = 0;
   if (shape->cols <= kWarpColumns) {
     const double held = static_cast<double>(
         std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(shape->cols, 1))));
-    issue = rows * (constants.warp_row_issue + constants.warp_element_issue * held / 32.0);
+    issue = rows * (kWarpRowIssue + kWarpColumnsIssue * held / 32.0);
   } else {
-    const double vector = std::max(1.0, std::floor(kVectorBytes / op.element_bytes));
+    const double vector = vector_elements(op);
     const double threads = block_threads(cols, vector);
     const double resident =
         std::max(1.0, std::min(std::floor(card.threads_per_sm / threads), card.blocks_per_sm));
     const double again = shape->backward ? 1.0 : 2.0;
-    const double at_work = card.sms * resident;
+    const double at_work = std::min(rows, card.sms * resident);
     traffic += again * rows * row_bytes *
                share_reread(at_work, row_bytes, card.l2_bytes, constants.row_reach);
-    issue = rows * (constants.block_row_issue + constants.block_element_issue * cols / 32.0);
+    issue = rows * constants.element_issue * cols / 32.0;
     latency = rows *
               (constants.row_cycles + constants.step_cycles * count_steps(cols, threads, vector)) /
-              (std::min(rows, at_work) * card.clock);
+              (at_work * card.clock);
   }
   issue /= issue_rate(card);
   const double dram = traffic / (constants.dram * card.stream);

@@ -4,6 +4,8 @@
 // neighbour in the same one, and from DRAM where it does not fit (Bell and Garland, SC 2009).
 //
 //   time = floor + ((DRAM bytes / DRAM rate)^3 + (gathered bytes / L2 rate)^3)^(1/3)
+//
+// No timings of sparse products are behind the constants.
 #pragma once
 
 #include "uplift/predict/op/op_family.hpp"

@@ -31,13 +31,12 @@ OpTime estimate_stencil(const Op& op, const OpCard& card, const StencilConstants
   if (shape == nullptr) return time;
   const double points = static_cast<double>(shape->points);
   const double reach = static_cast<double>(shape->radius);
-  // Planes of a cube: those that a later plane reads again. What L2 loses of them is read again, at
-  // most once for each plane on the way.
+  // Planes of a cube: those that a later plane reads again. What L2 loses of them is read once
+  // more: kernels for such grids go along an axis in tiles.
   const double side = std::cbrt(points);
   const double planes = (2.0 * reach + 1.0) * side * side * op.element_bytes;
   const double lost = share_reread(1.0, planes, card.l2_bytes, constants.l2_reach);
-  const double bytes =
-      points * (op.element_bytes * (1.0 + 2.0 * reach * lost) + op.out_element_bytes);
+  const double bytes = points * (op.element_bytes * (1.0 + lost) + op.out_element_bytes);
   const double dram = bytes / (constants.dram * card.stream);
   const double loads = points / 32.0 * (6.0 * reach + 1.0) * std::max(1.0, op.element_bytes / 4.0) *
                        constants.loads / (card.sms * card.clock);

@@ -3,6 +3,8 @@
 // planes around the one at work; each neighbour is a load from L1.
 //
 //   time = floor + ((DRAM bytes / DRAM rate)^3 + (warp loads / (SMs x clock))^3)^(1/3)
+//
+// No timings of stencils are behind the constants.
 #pragma once
 
 #include "uplift/predict/op/op_family.hpp"

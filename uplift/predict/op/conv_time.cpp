@@ -42,6 +42,7 @@ constexpr std::array kTensorKeys = {
     TensorKey{"lone", &ConvTensorConstants::lone, 0.1, 1.0},
     TensorKey{"dram", &ConvTensorConstants::dram, 0.4, 1.3},
     TensorKey{"direct", &ConvTensorConstants::direct, 0.02, 1.0},
+    TensorKey{"kernels", &ConvTensorConstants::kernels, 1, 12},
 };
 
 struct TensorTile {
@@ -168,8 +169,9 @@ OpTime estimate_conv_tensor(const Op& op, const OpCard& card,
   const double longest = std::max(compute, memory);
   const double ratio = std::min(compute, memory) / longest;
   const double square = ratio * ratio;
-  time.seconds = card.floor + padding + longest * std::sqrt(std::sqrt(1 + square * square));
-  time.bound = bound_of(card.floor, compute, memory + padding);
+  time.seconds = constants.kernels * card.floor + padding +
+                 longest * std::sqrt(std::sqrt(1 + square * square));
+  time.bound = bound_of(constants.kernels * card.floor, compute, memory + padding);
   return time;
 }
 

@@ -2,6 +2,8 @@
 // Efficiency is carried above the launch floor: t_target = floor_t + e model_t, e from the source.
 #include "uplift/predict/kernel_transfer.hpp"
 
+#include "uplift/predict/kernel_op.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -48,34 +50,12 @@ double half_width(const DistinctKernel& kernel, const KernelWork& work,
   return widths.other;
 }
 
-/// What a kernel's deviation from the model becomes on a card of another generation, which has
-/// other kernels: only part of what made this one fast or slow is a property of its shape.
-double carry_efficiency(double efficiency, const DistinctKernel& kernel, const KernelWork& work,
-                        const model::Parameters& parameters) {
-  double typical = efficiency;  // attention is carried whole
-  double carried = 1.0;
-  if (kernel.kernel_class == KernelClass::kConv) {
-    typical = parameters.conv_typical;
-    carried = parameters.conv_carried;
-  } else if (kernel.kernel_class == KernelClass::kGemm) {
-    const bool cuda_cores = work.math == Math::kFp32 || work.math == Math::kFp64;
-    typical = cuda_cores ? parameters.gemm_cuda_core_typical : parameters.gemm_tensor_core_typical;
-    carried = parameters.gemm_carried;
-  }
-  return typical * std::pow(efficiency / typical, carried);
-}
-
 /// Another format means another kernel: what the old one gained by an algorithm with fewer
 /// operations (Winograd) does not carry over, and neither does an unusually bad tile.
 double carry_to_format(double efficiency) {
   constexpr double kWorstCarried = 3.0;
   return std::clamp(efficiency, 1.0, kWorstCarried);
 }
-
-/// How far better or worse kernels alone may carry a gain beyond what the cards' ceilings differ
-/// by. On public timings FP32 GEMM misses by 26.7 % at 1.0, 24.6 % at 1.3 and 23.8 % without a
-/// limit, which lets single kernels gain twice what any ceiling does.
-constexpr double kBetterKernels = 1.3;
 
 /// Smallest and largest ratio of the two cards' ceilings.
 std::pair<double, double> hardware_ratios(Math math, const model::GpuModel& source,
@@ -89,6 +69,25 @@ std::pair<double, double> hardware_ratios(Math math, const model::GpuModel& sour
       issue(target) / issue(source)};
   const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
   return {*least, *most};
+}
+
+/// Another generation runs another kernel, so the formula of the operation tells more than the
+/// source's time; how much of that is carried, the formula's constants say. Single kernels may gain
+/// or lose a factor of 1.5 beyond what any of the cards' ceilings differ by, no more.
+void predict_as_op(const DistinctKernel& kernel, const model::GpuModel& source,
+                   const model::GpuModel& target, const OpPredictor& ops, Transfer& transfer) {
+  constexpr double kBetterKernels = 1.5;
+  const auto op = as_op(kernel);
+  if (!op) return;
+  const double time = kernel.mean().value();
+  const OpPredictor::Answer answer = ops.predict(*op, time);
+  if (!answer.answered) return;
+  const auto [least, most] = hardware_ratios(op->math, source, target);
+  const double plain = time / transfer.target.value();
+  const double gain = std::clamp(time / answer.seconds, std::min(plain, least / kBetterKernels),
+                                 std::max(plain, most * kBetterKernels));
+  transfer.target = Seconds(time / gain);
+  transfer.log_half_width = std::log(answer.high / answer.seconds);
 }
 
 /// 0 for a card and itself; more than 1 where one of the two belongs to a generation without
@@ -136,13 +135,15 @@ PreparedKernel prepare_kernel(const DistinctKernel& kernel, const model::GpuMode
 Transfer transfer_kernel(const DistinctKernel& kernel, const model::GpuModel& source,
                          const model::GpuModel& target, const FrameworkDefaults& defaults,
                          const model::Parameters& parameters) {
+  const OpPredictor ops(OpConstants::built_in(), {&source, {}}, {&target, {}});
   return transfer_kernel(kernel, prepare_kernel(kernel, source, parameters), source, target,
-                         defaults, parameters);
+                         defaults, parameters, ops);
 }
 
 Transfer transfer_kernel(const DistinctKernel& kernel, const PreparedKernel& prepared,
                          const model::GpuModel& source, const model::GpuModel& target,
-                         const FrameworkDefaults& defaults, const model::Parameters& parameters) {
+                         const FrameworkDefaults& defaults, const model::Parameters& parameters,
+                         const OpPredictor& ops) {
   const Seconds time = kernel.mean();
   if (kernel.kernel_class == KernelClass::kCollective) {
     return transfer_collective(time, source, target, parameters);
@@ -185,14 +186,10 @@ Transfer transfer_kernel(const DistinctKernel& kernel, const PreparedKernel& pre
     }
     return transfer;
   }
-  double gain = on_source.work / on_target.work;
+  transfer.target = on_target.floor + (time - on_source.floor) * (on_target.work / on_source.work);
   if (work.arithmetic && source.compute_capability != target.compute_capability) {
-    const double carried = carry_efficiency(efficiency, kernel, work, parameters);
-    const auto [least, most] = hardware_ratios(work.math, source, target);
-    gain = std::clamp(gain * efficiency / carried, std::min(gain, least / kBetterKernels),
-                      std::max(gain, most * kBetterKernels));
+    predict_as_op(kernel, source, target, ops, transfer);
   }
-  transfer.target = on_target.floor + (time - on_source.floor) / gain;
   return transfer;
 }
 

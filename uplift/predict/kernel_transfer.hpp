@@ -6,6 +6,7 @@
 #include "uplift/core/workload.hpp"
 #include "uplift/model/gpu_model.hpp"
 #include "uplift/predict/kernel_work.hpp"
+#include "uplift/predict/op/op_predictor.hpp"
 
 #include <string_view>
 
@@ -41,11 +42,12 @@ struct PreparedKernel {
                                             const model::GpuModel& source,
                                             const model::Parameters& parameters);
 
-/// One launch of `kernel`, which took kernel.mean() on `source`.
+/// One launch of `kernel`, which took kernel.mean() on `source`. `ops`, from `source` to `target`:
+/// predicts the kernels that are operations of an op table.
 [[nodiscard]] Transfer transfer_kernel(const DistinctKernel& kernel, const PreparedKernel& prepared,
                                        const model::GpuModel& source, const model::GpuModel& target,
                                        const FrameworkDefaults& defaults,
-                                       const model::Parameters& parameters);
+                                       const model::Parameters& parameters, const OpPredictor& ops);
 
 /// The same, prepared here.
 [[nodiscard]] Transfer transfer_kernel(const DistinctKernel& kernel, const model::GpuModel& source,

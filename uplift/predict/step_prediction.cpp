@@ -2,6 +2,8 @@
 // Transfers, replays and the split of a speedup over the dimensions.
 #include "uplift/predict/step_prediction.hpp"
 
+#include "uplift/predict/kernel_op.hpp"
+
 #include <bit>
 #include <cmath>
 
@@ -67,16 +69,25 @@ std::vector<PreparedKernel> prepare(const Workload& workload, const model::GpuMo
   return prepared;
 }
 
+/// From source to target, with what the times of the recording say of the source.
+OpPredictor op_predictor(const Workload& workload, const model::GpuModel& source,
+                         const model::GpuModel& target) {
+  OpPredictor ops(OpConstants::built_in(), {&source, {}}, {&target, {}});
+  const std::vector<TimedOp> timed = timed_ops(workload);
+  ops.learn(timed, false);
+  return ops;
+}
+
 std::vector<Transfer> transfer_all(const Workload& workload,
                                    const std::vector<PreparedKernel>& prepared,
                                    const model::GpuModel& source, const model::GpuModel& target,
-                                   const model::Parameters& parameters) {
+                                   const model::Parameters& parameters, const OpPredictor& ops) {
   const FrameworkDefaults defaults = framework_defaults(workload.framework, source, target);
   std::vector<Transfer> kernels;
   kernels.reserve(workload.kernels.size());
   for (std::size_t i = 0; i < workload.kernels.size(); ++i) {
-    kernels.push_back(
-        transfer_kernel(workload.kernels[i], prepared[i], source, target, defaults, parameters));
+    kernels.push_back(transfer_kernel(workload.kernels[i], prepared[i], source, target, defaults,
+                                      parameters, ops));
   }
   return kernels;
 }
@@ -87,8 +98,8 @@ StepPrediction predict_step(const Workload& workload, const model::GpuModel& sou
                             const model::GpuModel& target, const model::Parameters& parameters) {
   StepPrediction prediction;
   prediction.source = workload.step_length;
-  prediction.kernels =
-      transfer_all(workload, prepare(workload, source, parameters), source, target, parameters);
+  prediction.kernels = transfer_all(workload, prepare(workload, source, parameters), source, target,
+                                    parameters, op_predictor(workload, source, target));
   const auto replay = [&](double shift) {
     return replay_step(workload.step, event_costs(workload, prediction.kernels, source, target,
                                                   parameters, shift));
@@ -144,13 +155,15 @@ std::array<double, kDimensions.size()> attribute_speedup(const Workload& workloa
   }
   const std::size_t n = players.size();
   const std::vector<PreparedKernel> prepared = prepare(workload, source, parameters);
+  const OpPredictor ops = op_predictor(workload, source, target);
   std::vector<double> log_seconds(std::size_t{1} << n);
   for (std::size_t subset = 0; subset < log_seconds.size(); ++subset) {
     model::GpuModel mixed = source;
     for (std::size_t p = 0; p < n; ++p) {
       if ((subset >> p & 1) != 0) model::take_dimension(mixed, target, kDimensions[players[p]]);
     }
-    const auto kernels = transfer_all(workload, prepared, source, mixed, parameters);
+    const auto kernels =
+        transfer_all(workload, prepared, source, mixed, parameters, ops.with_target({&mixed, {}}));
     const auto costs = event_costs(workload, kernels, source, mixed, parameters, 0);
     log_seconds[subset] = std::log(replay_step(workload.step, costs).length.value());
   }

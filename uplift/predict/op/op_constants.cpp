@@ -121,6 +121,11 @@ Result<OpConstants> OpConstants::load() {
   return parse(kOperationsText, "data/model/operations.toml");
 }
 
+const OpConstants& OpConstants::built_in() {
+  static const OpConstants constants = load().value();
+  return constants;
+}
+
 const FamilyRecord& OpConstants::of(const OpFamily& family) const {
   return records_.find(family.name())->second;
 }

@@ -36,6 +36,8 @@ class OpConstants {
  public:
   /// The built-in file. An Error here is a defect of the build; a test loads it.
   [[nodiscard]] static Result<OpConstants> load();
+  /// The same, parsed once.
+  [[nodiscard]] static const OpConstants& built_in();
   /// Every family required, every constant inside its range.
   [[nodiscard]] static Result<OpConstants> parse(std::string_view text, const std::string& name);
 

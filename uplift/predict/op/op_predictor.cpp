@@ -76,24 +76,34 @@ OpPredictor::Side OpPredictor::build_side(const OpCardInput& input) const {
   const CardByMath card = describe_card(*side.gpu);
   for (const OpFamily* family : op_families()) {
     const auto timed = timed_of(*family, input.timed, *side.gpu);
-    side.families.push_back(std::make_unique<FamilyPredictor>(
+    side.families.push_back(std::make_shared<const FamilyPredictor>(
         *family, constants_->of(*family).knowledge, card, knowledge_of(*side.gpu, !timed.empty()),
         timed, overhead_));
-    side.learnt.push_back(!timed.empty());
   }
   return side;
 }
 
 OpPredictor::OpPredictor(const OpConstants& constants, const OpCardInput& source,
                          const OpCardInput& target)
-    : constants_(&constants), target_input_(target) {
+    : constants_(&constants) {
   source_ = build_side(source);
+  set_target(target);
+}
+
+OpPredictor OpPredictor::with_target(const OpCardInput& target) const {
+  OpPredictor other = *this;
+  other.set_target(target);
+  return other;
+}
+
+void OpPredictor::set_target(const OpCardInput& target) {
+  target_input_ = target;
   target_ = build_side(target);
   constexpr ComputeCapability kFirstUnseen{10, 0};
   constexpr double kUnseen = 1.3;  // by judgement: no public timings of such cards went into a fit
   const bool unseen = target.gpu->compute_capability >= kFirstUnseen ||
-                      (source.gpu != nullptr && source.gpu->compute_capability >= kFirstUnseen);
-  if (unseen) doubt_ = kUnseen;
+                      (source_.gpu != nullptr && source_.gpu->compute_capability >= kFirstUnseen);
+  doubt_ = unseen ? kUnseen : 1.0;
 }
 
 void OpPredictor::learn(std::span<const TimedOp> timed, bool with_launch) {
@@ -113,19 +123,18 @@ void OpPredictor::learn(std::span<const TimedOp> timed, bool with_launch) {
     const std::size_t i = index_of(*family);
     const FamilyKnowledge& knowledge = constants_->of(*family).knowledge;
     const Knowledge known = knowledge_of(*source_.gpu, false);
-    auto bare = std::make_unique<FamilyPredictor>(*family, knowledge, card, known, own, 0.0);
+    auto bare = std::make_shared<const FamilyPredictor>(*family, knowledge, card, known, own, 0.0);
     if (with_launch) {
       // Calls of an eager framework pay 20 to 40 us; a table of kernel times pays nothing. The
       // better fit tells which it is, if it is better by more than chance.
-      auto launched =
-          std::make_unique<FamilyPredictor>(*family, knowledge, card, known, own, std::nullopt);
+      auto launched = std::make_shared<const FamilyPredictor>(*family, knowledge, card, known, own,
+                                                              std::nullopt);
       if (misfit(*launched, own) < 0.9 * misfit(*bare, own)) {
         overheads.push_back(launched->scales().overhead);
         bare = std::move(launched);
       }
     }
     source_.families[i] = std::move(bare);
-    source_.learnt[i] = true;
   }
   if (overheads.empty()) return;
   std::nth_element(overheads.begin(),

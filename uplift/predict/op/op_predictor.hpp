@@ -34,8 +34,12 @@ class OpPredictor {
     std::string note;            ///< why there is no answer, or what to know of it; often empty
   };
 
-  /// `source.gpu` may be nullptr: from shapes alone. The models must outlive the predictor.
+  /// `source.gpu` may be nullptr: from shapes alone. Constants, models and timed operations must
+  /// outlive the predictor.
   OpPredictor(const OpConstants& constants, const OpCardInput& source, const OpCardInput& target);
+
+  /// The same source, with what it has learnt, for another target.
+  [[nodiscard]] OpPredictor with_target(const OpCardInput& target) const;
 
   /// What times on the source say together: how far its ceilings are from its basis, and what each
   /// call paid besides its kernel. `with_launch`: calls may have been timed with their launch,
@@ -51,10 +55,10 @@ class OpPredictor {
   /// One card with a predictor for each family, in the order of op_families().
   struct Side {
     const model::GpuModel* gpu = nullptr;
-    std::vector<std::unique_ptr<FamilyPredictor>> families;
-    std::vector<bool> learnt;  ///< its scales come from times
+    std::vector<std::shared_ptr<const FamilyPredictor>> families;
   };
   [[nodiscard]] Side build_side(const OpCardInput& input) const;
+  void set_target(const OpCardInput& target);
 
   const OpConstants* constants_;
   OpCardInput target_input_;

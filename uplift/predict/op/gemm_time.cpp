@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "uplift/predict/op/gemm_time.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace uplift::predict {
+namespace {
+
+using Key = ParameterKey<ProductConstants>;
+using BatchedKey = ParameterKey<BatchedProductConstants>;
+
+constexpr std::array kKeys = {
+    Key{"tile_loss", &ProductConstants::tile_loss, 0.01, 1.0},
+    Key{"fill_steps", &ProductConstants::fill_steps, 2.0, 100.0},
+    Key{"warps", &ProductConstants::warps, 1.0, 20.0},
+    Key{"held", &ProductConstants::held, 0.05, 20.0},
+    Key{"drift", &ProductConstants::drift, -9.0, 1.0},
+    Key{"drift_slope", &ProductConstants::drift_slope, 0.1, 4.0},
+    Key{"reach", &ProductConstants::reach, 10.0, 1e5},
+    Key{"reach_slope", &ProductConstants::reach_slope, 0.1, 2.0},
+    Key{"strided_early", &ProductConstants::strided_early, 0.5, 10.0},
+    Key{"dram", &ProductConstants::dram, 0.5, 4.0},
+    Key{"l2", &ProductConstants::l2, 0.05, 10.0},
+    Key{"overlap", &ProductConstants::overlap, 1.0, 8.0},
+    Key{"boost", &ProductConstants::boost, 0.02, 1.5},
+    Key{"boost_share", &ProductConstants::boost_share, 0.5, 1.1},
+    Key{"boost_ms", &ProductConstants::boost_ms, 0.1, 20.0},
+};
+
+constexpr std::array kBatchedKeys = {
+    BatchedKey{"tile_loss", &ProductConstants::tile_loss, 0.01, 1.0},
+    BatchedKey{"fill_steps", &ProductConstants::fill_steps, 2.0, 100.0},
+    BatchedKey{"warps", &ProductConstants::warps, 1.0, 20.0},
+    BatchedKey{"held", &ProductConstants::held, 0.05, 20.0},
+    BatchedKey{"strided", &ProductConstants::strided, 0.5, 10.0},
+    BatchedKey{"dram", &ProductConstants::dram, 0.5, 4.0},
+    BatchedKey{"l2", &ProductConstants::l2, 0.05, 10.0},
+    BatchedKey{"overlap", &ProductConstants::overlap, 1.0, 8.0},
+    BatchedKey{"boost", &ProductConstants::boost, 0.02, 1.5},
+    BatchedKey{"boost_share", &ProductConstants::boost_share, 0.5, 1.1},
+    BatchedKey{"boost_ms", &ProductConstants::boost_ms, 0.1, 20.0},
+};
+
+/// What the blocks that run at one time read from DRAM and from L2, B.
+struct Traffic {
+  double dram = 0;
+  double l2 = 0;
+  double wave = 0;  ///< operands of the blocks that run at one time, whole contraction
+};
+
+Traffic count_traffic(const Product& p, const Tiling& t, const OpCard& card, double bytes,
+                      const ProductConstants& c) {
+  const double along_k =
+      c.strided *
+      (card.generation.major < 7 && p.layout == Layout::kTransposed ? c.strided_early : 1.0);
+  const double along_k_or_n = p.layout == Layout::kTransposed ? along_k : 1.0;
+  const double blocks = t.blocks(p.b);
+  const double running = std::min(blocks, card.sms * t.resident);
+  const double across = std::min(running, t.across);
+  const double down = std::min(std::ceil(running / t.across), t.down);
+  const double products = std::max(1.0, running / (t.across * t.down));
+  const double columns = products * std::min(across * t.columns, p.n);
+  const double rows = products * std::min(down * t.rows, p.m);
+  Traffic traffic;
+  traffic.wave = bytes * p.k * (rows + columns);
+  traffic.l2 = bytes * blocks * t.steps * (t.columns + t.rows);
+  const double tiles = bytes * blocks * t.steps * (along_k_or_n * t.columns + along_k * t.rows);
+  const double once = bytes * p.b * p.k * (along_k * p.m + along_k_or_n * p.n);
+  const double waves = std::max(once, blocks / (across * down * products) * bytes * t.steps *
+                                          (along_k_or_n * columns + along_k * rows));
+  const double l2 = std::max(1.0, card.l2_bytes);
+  const double held = c.held * l2 / (bytes * p.k * p.n / t.splits);
+  const double shared = once + (waves - once) / (1.0 + held * held);
+  // Blocks of the first wave start together; later ones run at other places of the contraction.
+  const double later = std::max(0.0, 1.0 - running / blocks);
+  if (later > 0) {
+    const double spread =
+        c.drift + c.drift_slope * std::log(bytes * (rows + columns) * t.steps / l2);
+    const double apart = std::pow(later, 0.3) / (1.0 + std::exp(-spread));
+    traffic.dram = shared * std::pow(std::max(tiles, shared) / shared, apart);
+  } else {
+    traffic.dram = shared;
+  }
+  return traffic;
+}
+
+double soft_maximum(double a, double b, double c, double exponent) {
+  const double largest = std::max({a, b, c});
+  if (largest <= 0) return 0;
+  return largest * std::pow(std::pow(a / largest, exponent) + std::pow(b / largest, exponent) +
+                                std::pow(c / largest, exponent),
+                            1.0 / exponent);
+}
+
+OpTime estimate_transposed(const Op& op, const OpCard& card, const ProductConstants& constants) {
+  return estimate_product(op, card, constants, Layout::kTransposed);
+}
+
+OpTime estimate_batched(const Op& op, const OpCard& card,
+                        const BatchedProductConstants& constants) {
+  return estimate_product(op, card, constants, Layout::kPlain);
+}
+
+Features describe(const Op& op) {
+  const auto* shape = std::get_if<GemmShape>(&op.shape);
+  if (shape == nullptr) return {};
+  const double m = std::log(static_cast<double>(shape->m));
+  const double n = std::log(static_cast<double>(shape->n));
+  const double k = std::log(static_cast<double>(shape->k));
+  const double b = std::log(static_cast<double>(shape->b));
+  return {0.5 * m, 0.5 * n, k, 0.5 * b};
+}
+
+}  // namespace
+
+BatchedProductConstants::BatchedProductConstants() {
+  tile_loss = 0.35;
+  fill_steps = 13;
+  warps = 7;
+  held = 1.0;
+  drift = -50.0;
+  drift_slope = 0.0;
+  reach = 400;
+  reach_slope = 0.87;
+  strided = 1.7;
+  strided_early = 1.0;
+  dram = 0.95;
+  l2 = 0.55;
+  overlap = 5;
+  boost = 0.7;
+  boost_share = 0.9;
+  boost_ms = 2.2;
+}
+
+OpTime estimate_product(const Op& op, const OpCard& card, const ProductConstants& constants,
+                        Layout layout) {
+  OpTime time;
+  time.seconds = card.floor;
+  const auto* shape = std::get_if<GemmShape>(&op.shape);
+  if (shape == nullptr) return time;
+  const Product p{static_cast<double>(shape->b), static_cast<double>(shape->m),
+                  static_cast<double>(shape->n), static_cast<double>(shape->k), layout};
+  const Tiling t = choose_tiling(p, card);
+  const double loss = 1.0 + constants.tile_loss * 0.5 * (128.0 / t.columns + 128.0 / t.rows - 2.0);
+  const double arithmetic = 2.0 * t.columns * t.rows * (t.steps + constants.fill_steps) * loss *
+                            card.sms / card.rate * count_rounds(t, p.b, card, constants.warps);
+
+  const Traffic traffic = count_traffic(p, t, card, op.element_bytes, constants);
+  const double translation =
+      1.0 + std::pow(traffic.wave / (constants.reach * 1e6), constants.reach_slope);
+  const double written =
+      op.out_element_bytes * p.b * p.m * p.n * (t.splits > 1 ? 2.0 * t.splits + 1.0 : 1.0);
+  const double dram = (traffic.dram * translation + written) / (constants.dram * card.stream);
+  const double l2 = traffic.l2 / (constants.l2 * card.sms * 64.0 * card.clock);
+
+  double work = soft_maximum(arithmetic, dram, l2, constants.overlap);
+  // A card whose power limit is below its peak runs short calls faster than it sustains.
+  const double headroom =
+      std::clamp(constants.boost_share * card.peak / card.rate, 1.0, 1.0 + constants.boost);
+  if (headroom > 1.0) {
+    const double length = work / (constants.boost_ms * 1e-3);
+    const double faster = 1.0 + (headroom - 1.0) / (1.0 + length * length);
+    work = soft_maximum(arithmetic / faster, dram, l2, constants.overlap);
+  }
+  time.seconds += work;
+  time.l2_share = traffic.l2 > 0 ? std::clamp(1.0 - traffic.dram / traffic.l2, 0.0, 1.0) : 0.0;
+  time.bound = work < card.floor                  ? Bound::kLaunch
+               : arithmetic >= std::max(dram, l2) ? Bound::kCompute
+               : dram >= l2                       ? Bound::kMemory
+                                                  : Bound::kCache;
+  return time;
+}
+
+const OpFamily& gemm_fp32_family() {
+  static const FamilyOf<ProductConstants, kKeys.size()> kFamily("gemm_fp32", kKeys,
+                                                                estimate_transposed, describe);
+  return kFamily;
+}
+
+const OpFamily& gemm_batched_fp32_family() {
+  static const FamilyOf<BatchedProductConstants, kBatchedKeys.size()> kFamily(
+      "gemm_batched_fp32", kBatchedKeys, estimate_batched, describe);
+  return kFamily;
+}
+
+}  // namespace uplift::predict

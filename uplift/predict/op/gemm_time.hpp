@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrix products on CUDA cores (FP32, FP64): tiles over the SMs in waves, against the operand
+// traffic of the tiles that run at one time.
+#pragma once
+
+#include "uplift/predict/op/gemm_tiles.hpp"
+#include "uplift/predict/op/op_family.hpp"
+
+namespace uplift::predict {
+
+struct ProductConstants {
+  double tile_loss = 0.12;   ///< more operand per product in smaller tiles
+  double fill_steps = 18.0;  ///< of the contraction, to fill and drain a block
+  double warps = 5.0;        ///< that hide the latency of 64 lanes
+  double held = 1.9;         ///< L2 sizes of the second operand that waves find again
+  double drift = -5.0;       ///< blocks that share operands and run apart: offset and
+  double drift_slope = 1.6;  ///< slope in ln of a wave's operands over L2
+  double reach =
+      1200.0;  ///< MB of a wave's operands at which address translation doubles DRAM time
+  double reach_slope = 0.6;
+  double strided = 1.0;        ///< traffic of operands read along k, over that of contiguous ones
+  double strided_early = 3.0;  ///< likewise, more, before compute capability 7
+  double dram = 1.3;           ///< share of the stream rate reached
+  double l2 = 1.5;             ///< share of SMs x 64 B x clock reached
+  double overlap = 2.0;        ///< exponent of the soft maximum of arithmetic, DRAM and L2
+  double boost = 0.6;          ///< most that a short call runs above a power-limited rate
+  double boost_share = 0.75;   ///< of the peak that a call reaches before power limits it
+  double boost_ms = 1.7;       ///< how long that lasts
+};
+
+/// Batched products have constants of their own: other kernels, other layouts.
+struct BatchedProductConstants : ProductConstants {
+  BatchedProductConstants();
+};
+
+/// Time of `op` (a GemmShape) as kernels of `layout` take it.
+[[nodiscard]] OpTime estimate_product(const Op& op, const OpCard& card,
+                                      const ProductConstants& constants, Layout layout);
+
+/// C[m,n] = A[m,k] B, B stored as [n,k].
+[[nodiscard]] const OpFamily& gemm_fp32_family();
+/// b products C[m,n] = A[m,k] B[k,n].
+[[nodiscard]] const OpFamily& gemm_batched_fp32_family();
+
+}  // namespace uplift::predict

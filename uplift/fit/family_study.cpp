@@ -250,6 +250,7 @@ FamilyKnowledge study_family(const predict::OpFamily& family, const Dataset& dat
     fit = fit_family(family, cleared, cards, options.fit);
   }
   learnt.carry = learn_carry(family, fit, data);
+  learnt.carry.kernel_shared = std::max(learnt.carry.kernel_shared, family.carried());
   learnt.constants = fit.constants;
   learnt.noise = fit.noise;
   for (const std::size_t card : cards) learnt.fitted_on.push_back(data.cards[card].id);

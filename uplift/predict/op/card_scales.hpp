@@ -14,13 +14,14 @@ namespace uplift::predict {
 
 struct CardScales {
   double compute = 0;   ///< ln of real over basis ceiling, arithmetic
-  double memory = 0;    ///< likewise, DRAM
+  double memory = 0;    ///< likewise, DRAM and links between GPUs
   double overhead = 0;  ///< s that every timed call took besides its kernel
 
   [[nodiscard]] OpCard apply(OpCard card) const {
     card.rate *= std::exp(compute);
     card.cuda_core_rate *= std::exp(compute);
     card.stream *= std::exp(memory);
+    card.peer *= std::exp(memory);
     return card;
   }
 };

@@ -43,6 +43,8 @@ class OpFamily {
   [[nodiscard]] virtual OpTime estimate(const Op& op, const OpCard& card,
                                         std::span<const double> values) const = 0;
   [[nodiscard]] virtual Features features(const Op& op) const = 0;
+  /// Least share of an operation's deviation that all cards show, known without comparing any.
+  [[nodiscard]] virtual double carried() const { return 0.0; }
 };
 
 /// Makes a family of plain functions over a struct of constants, whose defaults are where a fit
@@ -54,8 +56,9 @@ class FamilyOf final : public OpFamily {
   using Estimate = OpTime (*)(const Op&, const OpCard&, const Parameters&);
   using Describe = Features (*)(const Op&);
 
-  FamilyOf(std::string_view name, const Keys& keys, Estimate estimator, Describe describe)
-      : name_(name), keys_(keys), estimate_(estimator), describe_(describe) {
+  FamilyOf(std::string_view name, const Keys& keys, Estimate estimator, Describe describe,
+           double carried = 0.0)
+      : name_(name), keys_(keys), estimate_(estimator), describe_(describe), carried_(carried) {
     const Parameters start;
     for (std::size_t i = 0; i < kCount; ++i) {
       ranges_[i] = {keys[i].name, start.*keys[i].member, keys[i].low, keys[i].high};
@@ -70,6 +73,7 @@ class FamilyOf final : public OpFamily {
     return estimate_(op, card, parameters);
   }
   [[nodiscard]] Features features(const Op& op) const override { return describe_(op); }
+  [[nodiscard]] double carried() const override { return carried_; }
 
  private:
   std::string_view name_;
@@ -77,6 +81,7 @@ class FamilyOf final : public OpFamily {
   std::array<ParameterRange, kCount> ranges_{};
   Estimate estimate_;
   Describe describe_;
+  double carried_;
 };
 
 }  // namespace uplift::predict

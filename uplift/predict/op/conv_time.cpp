@@ -124,11 +124,13 @@ Bound bound_of(double floor, double compute, double memory) {
   return compute >= memory ? Bound::kCompute : Bound::kMemory;
 }
 
+/// The work is told apart from the extents so that operations to time are spread over durations:
+/// short ones tell of launches, long ones of ceilings.
 Features describe(const Op& op) {
   const auto& shape = std::get<ConvShape>(op.shape);
   const ConvWork work = describe_conv(op);
   return {0.5 * std::log(work.rows),    0.5 * std::log(work.channels),
-          0.5 * std::log(work.columns), 0.5 * std::log(static_cast<double>(shape.out[1])),
+          0.5 * std::log(work.columns), 0.5 * std::log(work.flops),
           0.5 * std::log(work.taps),    0.5 * static_cast<double>(shape.pass)};
 }
 

@@ -27,9 +27,8 @@ struct ConvCudaConstants : WinogradConstants {
                                         const ConvCudaConstants& constants);
 
 /// TF32, FP16, BF16 and narrower on tensor cores: an implicit GEMM
-///     compute = blocks x 2 a b x (taps x channels padded to runs of 64 B + start) / (share(a, b) x
-///     rate)
-///               in waves, for the best tile a x b,
+///     compute = blocks x 2 a b x (taps x padded channels + start) / (share(a, b) x rate),
+///               in waves, for the best tile a x b; channels are padded to runs of 64 B,
 ///     share(a, b) = wide x (1 + 3/4 feed) / (1 + feed x (64/a + 64/b) x element bytes / 2)
 ///     seconds = kernels x floor + (compute^4 + memory^4)^(1/4),   memory = bytes / (dram x stream)
 /// share falls with the operand bytes that a tile loads for its arithmetic, and is `wide` for the

@@ -42,6 +42,7 @@ constexpr std::array kTensorKeys = {
     TensorKey{"lone", &ConvTensorConstants::lone, 0.1, 1.0},
     TensorKey{"dram", &ConvTensorConstants::dram, 0.4, 1.3},
     TensorKey{"direct", &ConvTensorConstants::direct, 0.02, 1.0},
+    TensorKey{"kernels", &ConvTensorConstants::kernels, 1, 12},
 };
 
 struct TensorTile {
@@ -123,11 +124,13 @@ Bound bound_of(double floor, double compute, double memory) {
   return compute >= memory ? Bound::kCompute : Bound::kMemory;
 }
 
+/// The work is told apart from the extents so that operations to time are spread over durations:
+/// short ones tell of launches, long ones of ceilings.
 Features describe(const Op& op) {
   const auto& shape = std::get<ConvShape>(op.shape);
   const ConvWork work = describe_conv(op);
   return {0.5 * std::log(work.rows),    0.5 * std::log(work.channels),
-          0.5 * std::log(work.columns), 0.5 * std::log(static_cast<double>(shape.out[1])),
+          0.5 * std::log(work.columns), 0.5 * std::log(work.flops),
           0.5 * std::log(work.taps),    0.5 * static_cast<double>(shape.pass)};
 }
 
@@ -168,8 +171,9 @@ OpTime estimate_conv_tensor(const Op& op, const OpCard& card,
   const double longest = std::max(compute, memory);
   const double ratio = std::min(compute, memory) / longest;
   const double square = ratio * ratio;
-  time.seconds = card.floor + padding + longest * std::sqrt(std::sqrt(1 + square * square));
-  time.bound = bound_of(card.floor, compute, memory + padding);
+  time.seconds = constants.kernels * card.floor + padding +
+                 longest * std::sqrt(std::sqrt(1 + square * square));
+  time.bound = bound_of(constants.kernels * card.floor, compute, memory + padding);
   return time;
 }
 

@@ -27,23 +27,23 @@ struct ConvCudaConstants : WinogradConstants {
                                         const ConvCudaConstants& constants);
 
 /// TF32, FP16, BF16 and narrower on tensor cores: an implicit GEMM
-///     compute = blocks x 2 a b x (taps x channels padded to runs of 64 B + start) / (share(a, b) x
-///     rate)
-///               in waves, for the best tile a x b,
+///     compute = blocks x 2 a b x (taps x padded channels + start) / (share(a, b) x rate),
+///               in waves, for the best tile a x b; channels are padded to runs of 64 B,
 ///     share(a, b) = wide x (1 + 3/4 feed) / (1 + feed x (64/a + 64/b) x element bytes / 2)
-///     seconds = (compute^4 + memory^4)^(1/4),   memory = bytes / (dram x stream)
+///     seconds = kernels x floor + (compute^4 + memory^4)^(1/4),   memory = bytes / (dram x stream)
 /// share falls with the operand bytes that a tile loads for its arithmetic, and is `wide` for the
 /// 256 x 128 tile in two-byte formats. Each tap reads its channels in whole runs, so few channels
 /// waste most of a run. Channels that do not fill 16 B, the width of one load, are copied into a
 /// padded tensor first. Weight gradients are split and one-channel groups run without tiles as
 /// above.
 struct ConvTensorConstants {
-  double wide = 0.95;   ///< share of the GEMM rate with the largest tile
-  double feed = 0.7;    ///< weight of operand loads against arithmetic, for a 64 x 64 tile
-  double start = 100;   ///< terms of the sum's worth of time before and after a block's loop
+  double wide = 0.98;   ///< share of the GEMM rate with the largest tile
+  double feed = 1.35;   ///< weight of operand loads against arithmetic, for a 64 x 64 tile
+  double start = 110;   ///< terms of the sum's worth of time before and after a block's loop
   double lone = 0.34;   ///< share of a multiprocessor's time that a block alone takes
-  double dram = 0.8;    ///< share of the stream rate reached
+  double dram = 0.83;   ///< share of the stream rate reached
   double direct = 0.1;  ///< share of the CUDA cores' FP32 rate without tiles, one channel a group
+  double kernels = 8;   ///< floors of a call: the product, and what lays out filters and offsets
 };
 
 [[nodiscard]] OpTime estimate_conv_tensor(const Op& op, const OpCard& card,

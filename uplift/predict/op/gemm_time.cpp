@@ -17,7 +17,8 @@ constexpr std::array kKeys = {
     Key{"held", &ProductConstants::held, 0.05, 20.0},
     Key{"drift", &ProductConstants::drift, -9.0, 1.0},
     Key{"drift_slope", &ProductConstants::drift_slope, 0.1, 4.0},
-    Key{"reach", &ProductConstants::reach, 10.0, 1e5},
+    Key{"drift_across", &ProductConstants::drift_across, 0.05, 1.0},
+    Key{"reach", &ProductConstants::reach, 1.0, 1e5},
     Key{"reach_slope", &ProductConstants::reach_slope, 0.1, 2.0},
     Key{"strided_early", &ProductConstants::strided_early, 0.5, 10.0},
     Key{"dram", &ProductConstants::dram, 0.5, 4.0},
@@ -46,42 +47,47 @@ constexpr std::array kBatchedKeys = {
 struct Traffic {
   double dram = 0;
   double l2 = 0;
-  double wave = 0;  ///< operands of the blocks that run at one time, whole contraction
+  double wave = 0;  ///< operands of the blocks that run at one time, whole contraction, in L2s
 };
 
 Traffic count_traffic(const Product& p, const Tiling& t, const OpCard& card, double bytes,
                       const ProductConstants& c) {
+  const bool transposed = p.layout == Layout::kTransposed;
+  const double columns = std::min(t.columns, p.n);  // loads beyond an edge are left out
+  const double rows = std::min(t.rows, p.m);
   const double along_k =
-      c.strided *
-      (card.generation.major < 7 && p.layout == Layout::kTransposed ? c.strided_early : 1.0);
-  const double along_k_or_n = p.layout == Layout::kTransposed ? along_k : 1.0;
+      c.strided * (card.generation.major < 7 && transposed ? c.strided_early : 1.0);
+  const double second = transposed ? along_k : 1.0;  // operand B, shared by blocks along m
+  const double l2 = std::max(1.0, card.l2_bytes);
   const double blocks = t.blocks(p.b);
   const double running = std::min(blocks, card.sms * t.resident);
   const double across = std::min(running, t.across);
   const double down = std::min(std::ceil(running / t.across), t.down);
   const double products = std::max(1.0, running / (t.across * t.down));
-  const double columns = products * std::min(across * t.columns, p.n);
-  const double rows = products * std::min(down * t.rows, p.m);
+  const double operands =
+      products * (std::min(across * t.columns, p.n) + std::min(down * t.rows, p.m));
+
   Traffic traffic;
-  traffic.wave = bytes * p.k * (rows + columns);
-  traffic.l2 = bytes * blocks * t.steps * (t.columns + t.rows);
-  const double tiles = bytes * blocks * t.steps * (along_k_or_n * t.columns + along_k * t.rows);
-  const double once = bytes * p.b * p.k * (along_k * p.m + along_k_or_n * p.n);
-  const double waves = std::max(once, blocks / (across * down * products) * bytes * t.steps *
-                                          (along_k_or_n * columns + along_k * rows));
-  const double l2 = std::max(1.0, card.l2_bytes);
-  const double held = c.held * l2 / (bytes * p.k * p.n / t.splits);
-  const double shared = once + (waves - once) / (1.0 + held * held);
-  // Blocks of the first wave start together; later ones run at other places of the contraction.
-  const double later = std::max(0.0, 1.0 - running / blocks);
-  if (later > 0) {
-    const double spread =
-        c.drift + c.drift_slope * std::log(bytes * (rows + columns) * t.steps / l2);
-    const double apart = std::pow(later, 0.3) / (1.0 + std::exp(-spread));
-    traffic.dram = shared * std::pow(std::max(tiles, shared) / shared, apart);
-  } else {
-    traffic.dram = shared;
+  traffic.wave = bytes * t.steps * operands / l2;
+  traffic.l2 = bytes * blocks * t.steps * (columns + rows);
+  // Blocks of the first wave start together and share what they read; later ones run at other
+  // places of the contraction, and an operand waits in L2 only if what the wave reads fits.
+  const double later = 1.0 - running / blocks;
+  double apart = 0;
+  double down_share = down;
+  double across_share = across;
+  if (later > 0 && c.drift_across > 0) {
+    apart = std::pow(later, 0.3) /
+            (1.0 + std::exp(-(c.drift + c.drift_slope * std::log(traffic.wave))));
+    down_share = std::pow(down, 1.0 - apart);
+    across_share = std::pow(across, 1.0 - c.drift_across * apart);
   }
+  const double once = bytes * p.b * p.k * (along_k * p.m + second * p.n);
+  const double read =
+      bytes * blocks * t.steps * (second * columns / down_share + along_k * rows / across_share);
+  const double held = c.held * l2 * t.splits / (bytes * p.k * p.n);
+  const double missed = std::max(apart, 1.0 / (1.0 + held * held));
+  traffic.dram = once + std::max(0.0, read - once) * missed;
   return traffic;
 }
 
@@ -119,10 +125,9 @@ BatchedProductConstants::BatchedProductConstants() {
   fill_steps = 13;
   warps = 7;
   held = 1.0;
-  drift = -50.0;
-  drift_slope = 0.0;
-  reach = 400;
-  reach_slope = 0.87;
+  drift_across = 0;
+  reach = 50;
+  reach_slope = 0.7;
   strided = 1.7;
   strided_early = 1.0;
   dram = 0.95;
@@ -147,8 +152,7 @@ OpTime estimate_product(const Op& op, const OpCard& card, const ProductConstants
                             card.sms / card.rate * count_rounds(t, p.b, card, constants.warps);
 
   const Traffic traffic = count_traffic(p, t, card, op.element_bytes, constants);
-  const double translation =
-      1.0 + std::pow(traffic.wave / (constants.reach * 1e6), constants.reach_slope);
+  const double translation = 1.0 + std::pow(traffic.wave / constants.reach, constants.reach_slope);
   const double written =
       op.out_element_bytes * p.b * p.m * p.n * (t.splits > 1 ? 2.0 * t.splits + 1.0 : 1.0);
   const double dram = (traffic.dram * translation + written) / (constants.dram * card.stream);

@@ -15,15 +15,16 @@ struct Tile {
   double resident;      ///< blocks on an SM that 64 K registers hold
   double warps;         ///< of a block, as the kernels are launched
   double shared_bytes;  ///< of a block
+  double reckoned;      ///< share of its arithmetic rate, in the library's choice between tiles
 };
 
-constexpr Tile k128x128{128, 128, 2, 8, 16384};
-constexpr Tile k128x64{128, 64, 4, 4, 12288};
-constexpr Tile k64x64{64, 64, 8, 2, 8192};
-constexpr Tile k128x32{128, 32, 8, 8, 16384};
-constexpr Tile k32x128{32, 128, 8, 8, 16384};
-constexpr Tile k64x32{64, 32, 4, 8, 16384};
-constexpr Tile k32x32{32, 32, 4, 4, 16384};
+constexpr Tile k128x128{128, 128, 2, 8, 16384, 0.95};
+constexpr Tile k128x64{128, 64, 4, 4, 12288, 1.0};
+constexpr Tile k64x64{64, 64, 8, 2, 8192, 0.8};
+constexpr Tile k128x32{128, 32, 8, 8, 16384, 0.95};
+constexpr Tile k32x128{32, 128, 8, 8, 16384, 0.95};
+constexpr Tile k64x32{64, 32, 4, 8, 16384, 0.8};
+constexpr Tile k32x32{32, 32, 4, 4, 16384, 0.75};
 
 constexpr std::array kPascalPlain = {k128x64};
 constexpr std::array kLaterTransposed = {k128x128, k128x64, k64x64, k32x128,
@@ -32,12 +33,14 @@ constexpr std::array kVoltaPlain = {k64x64, k32x128, k128x32};
 constexpr std::array kTuringPlain = {k128x64, k64x64, k128x32};
 constexpr std::array kAmperePlain = {k128x128};
 
-/// What a smaller tile loses, in the library's reckoning: it reads more operand per product.
-constexpr double kSmallTileLoss = 0.15;
 /// Steps of the contraction that filling and draining a block costs.
 constexpr double kFillSteps = 20.0;
+/// What a smaller tile loses, in the library's reckoning: it reads more operand per product.
+constexpr double kSmallTileLoss = 0.15;
 /// Warps on 64 lanes that hide the latency of the rest.
 constexpr double kWarps = 7.0;
+/// Partial results are written and read again.
+constexpr double kSplitCost = 1.3;
 /// A split contraction keeps at least this many steps in a block.
 constexpr double kLeastSteps = 64.0;
 
@@ -71,6 +74,18 @@ Tiling cover(const Product& product, const Tile& tile, const OpCard& card) {
 void split(Tiling& tiling, const Product& product, double splits) {
   tiling.splits = splits;
   tiling.steps = 8.0 * std::ceil(product.k / splits / 8.0);
+}
+
+/// What the library for `card` takes a tile to cost, in products of one SM. Newer libraries count
+/// the blocks of the fullest SM; those for compute capability 7 what an SM makes of them.
+double reckon(const Tiling& tiling, const Tile& tile, const Product& product, const OpCard& card) {
+  const double area = tile.columns * tile.rows * (tiling.steps + kFillSteps);
+  const double splits = tiling.splits > 1.0 ? kSplitCost : 1.0;
+  if (card.generation.major > 7) {
+    return area * splits * std::ceil(tiling.blocks(product.b) / card.sms) / tile.reckoned;
+  }
+  const double loss = 1.0 + kSmallTileLoss * 0.5 * (128.0 / tile.columns + 128.0 / tile.rows - 2.0);
+  return area * splits * loss * count_rounds(tiling, product.b, card, kWarps);
 }
 
 /// The library for compute capability 6 has three tiles of 4096 outputs for this layout and goes by
@@ -121,8 +136,6 @@ Tiling choose_tiling(const Product& product, const OpCard& card) {
   double least = std::numeric_limits<double>::infinity();
   for (const Tile& tile : tiles_of(card.generation, product.layout)) {
     Tiling tiling = cover(product, tile, card);
-    const double loss =
-        1.0 + kSmallTileLoss * 0.5 * (128.0 / tile.columns + 128.0 / tile.rows - 2.0);
     const double unsplit = tiling.blocks(product.b);
     const double most =
         transposed ? std::max(1.0, std::min(std::floor(card.sms * tiling.resident / unsplit),
@@ -130,12 +143,7 @@ Tiling choose_tiling(const Product& product, const OpCard& card) {
                    : 1.0;
     for (const double splits : {1.0, std::floor(0.5 * (most + 1.0)), most}) {
       split(tiling, product, splits);
-      double cost = 2.0 * tile.columns * tile.rows * (tiling.steps + kFillSteps) * loss *
-                    count_rounds(tiling, product.b, card, kWarps) * card.sms / card.rate;
-      if (splits > 1.0) {
-        cost += 4.0 * product.b * product.m * product.n * (2.0 * splits + 1.0) / card.stream +
-                card.floor;
-      }
+      const double cost = reckon(tiling, tile, product, card);
       if (cost < least) {
         least = cost;
         best = tiling;

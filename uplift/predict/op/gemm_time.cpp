@@ -14,10 +14,7 @@ constexpr std::array kKeys = {
     Key{"tile_loss", &ProductConstants::tile_loss, 0.01, 1.0},
     Key{"fill_steps", &ProductConstants::fill_steps, 2.0, 100.0},
     Key{"warps", &ProductConstants::warps, 1.0, 20.0},
-    Key{"held", &ProductConstants::held, 0.05, 20.0},
     Key{"drift", &ProductConstants::drift, -9.0, 1.0},
-    Key{"drift_slope", &ProductConstants::drift_slope, 0.1, 4.0},
-    Key{"drift_across", &ProductConstants::drift_across, 0.05, 1.0},
     Key{"reach", &ProductConstants::reach, 1.0, 1e5},
     Key{"reach_slope", &ProductConstants::reach_slope, 0.1, 2.0},
     Key{"strided_early", &ProductConstants::strided_early, 0.5, 10.0},
@@ -33,7 +30,6 @@ constexpr std::array kBatchedKeys = {
     BatchedKey{"tile_loss", &ProductConstants::tile_loss, 0.01, 1.0},
     BatchedKey{"fill_steps", &ProductConstants::fill_steps, 2.0, 100.0},
     BatchedKey{"warps", &ProductConstants::warps, 1.0, 20.0},
-    BatchedKey{"held", &ProductConstants::held, 0.05, 20.0},
     BatchedKey{"strided", &ProductConstants::strided, 0.5, 10.0},
     BatchedKey{"dram", &ProductConstants::dram, 0.5, 4.0},
     BatchedKey{"l2", &ProductConstants::l2, 0.05, 10.0},
@@ -53,8 +49,8 @@ struct Traffic {
 Traffic count_traffic(const Product& p, const Tiling& t, const OpCard& card, double bytes,
                       const ProductConstants& c) {
   const bool transposed = p.layout == Layout::kTransposed;
-  const double columns = std::min(t.columns, p.n);  // loads beyond an edge are left out
-  const double rows = std::min(t.rows, p.m);
+  const double columns = p.n / t.across;  // on average: loads beyond an edge are left out
+  const double rows = p.m / t.down;
   const double along_k =
       c.strided * (card.generation.major < 7 && transposed ? c.strided_early : 1.0);
   const double second = transposed ? along_k : 1.0;  // operand B, shared by blocks along m
@@ -126,7 +122,7 @@ BatchedProductConstants::BatchedProductConstants() {
   warps = 7;
   held = 1.0;
   drift_across = 0;
-  reach = 50;
+  reach = 200;
   reach_slope = 0.7;
   strided = 1.7;
   strided_early = 1.0;

@@ -12,9 +12,9 @@ struct ProductConstants {
   double tile_loss = 0.12;     ///< more operand per product in smaller tiles
   double fill_steps = 18.0;    ///< of the contraction, to fill and drain a block
   double warps = 5.0;          ///< that hide the latency of 64 lanes
-  double held = 1.6;           ///< L2 sizes of the second operand that waves find again
+  double held = 1.5;           ///< L2 sizes of the second operand that waves find again
   double drift = -2.8;         ///< blocks that share operands run apart: offset of its logistic,
-  double drift_slope = 1.4;    ///< its slope in ln of a wave's operands over L2,
+  double drift_slope = 1.5;    ///< its slope in ln of a wave's operands over L2,
   double drift_across = 0.75;  ///< and how much of it neighbours along n show, that start together
   double reach = 350.0;        ///< a wave's operands, in L2 sizes, at which DRAM time doubles
   double reach_slope = 0.4;

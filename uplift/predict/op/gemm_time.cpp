@@ -104,14 +104,29 @@ OpTime estimate_batched(const Op& op, const OpCard& card,
   return estimate_product(op, card, constants, Layout::kPlain);
 }
 
-Features describe(const Op& op) {
+struct LogExtents {
+  double b = 0, m = 0, n = 0, k = 0;
+};
+
+LogExtents log_extents(const Op& op) {
   const auto* shape = std::get_if<GemmShape>(&op.shape);
   if (shape == nullptr) return {};
-  const double m = std::log(static_cast<double>(shape->m));
-  const double n = std::log(static_cast<double>(shape->n));
-  const double k = std::log(static_cast<double>(shape->k));
-  const double b = std::log(static_cast<double>(shape->b));
-  return {0.5 * m, 0.5 * n, k, 0.5 * b};
+  const auto ln = [](std::int64_t extent) {
+    return std::log(std::max(1.0, static_cast<double>(extent)));
+  };
+  return {ln(shape->b), ln(shape->m), ln(shape->n), ln(shape->k)};
+}
+
+/// Long contractions lose locality; the form of the output matters less than its size.
+Features describe_single(const Op& op) {
+  const auto [b, m, n, k] = log_extents(op);
+  return {0.5 * (m + n), 0.2 * (m - n), k, 0.5 * b};
+}
+
+/// The work tells how long a call runs, which is what a power limit goes by.
+Features describe_batched(const Op& op) {
+  const auto [b, m, n, k] = log_extents(op);
+  return {0.35 * (b + m + n + k), 0.5 * k, 0.3 * m, 0.3 * n};
 }
 
 }  // namespace
@@ -140,8 +155,8 @@ OpTime estimate_product(const Op& op, const OpCard& card, const ProductConstants
   time.seconds = card.floor;
   const auto* shape = std::get_if<GemmShape>(&op.shape);
   if (shape == nullptr) return time;
-  const Product p{static_cast<double>(shape->b), static_cast<double>(shape->m),
-                  static_cast<double>(shape->n), static_cast<double>(shape->k), layout};
+  const auto extent = [](std::int64_t value) { return std::max(1.0, static_cast<double>(value)); };
+  const Product p{extent(shape->b), extent(shape->m), extent(shape->n), extent(shape->k), layout};
   const Tiling t = choose_tiling(p, card);
   const double loss = 1.0 + constants.tile_loss * 0.5 * (128.0 / t.columns + 128.0 / t.rows - 2.0);
   const double arithmetic = 2.0 * t.columns * t.rows * (t.steps + constants.fill_steps) * loss *
@@ -173,14 +188,14 @@ OpTime estimate_product(const Op& op, const OpCard& card, const ProductConstants
 }
 
 const OpFamily& gemm_fp32_family() {
-  static const FamilyOf<ProductConstants, kKeys.size()> kFamily("gemm_fp32", kKeys,
-                                                                estimate_transposed, describe);
+  static const FamilyOf<ProductConstants, kKeys.size()> kFamily(
+      "gemm_fp32", kKeys, estimate_transposed, describe_single);
   return kFamily;
 }
 
 const OpFamily& gemm_batched_fp32_family() {
   static const FamilyOf<BatchedProductConstants, kBatchedKeys.size()> kFamily(
-      "gemm_batched_fp32", kBatchedKeys, estimate_batched, describe);
+      "gemm_batched_fp32", kBatchedKeys, estimate_batched, describe_batched);
   return kFamily;
 }
 

@@ -14,10 +14,8 @@ constexpr std::array kKeys = {
     Key{"tile_loss", &ProductConstants::tile_loss, 0.01, 1.0},
     Key{"fill_steps", &ProductConstants::fill_steps, 2.0, 100.0},
     Key{"warps", &ProductConstants::warps, 1.0, 20.0},
-    Key{"held", &ProductConstants::held, 0.05, 20.0},
     Key{"drift", &ProductConstants::drift, -9.0, 1.0},
-    Key{"drift_slope", &ProductConstants::drift_slope, 0.1, 4.0},
-    Key{"reach", &ProductConstants::reach, 10.0, 1e5},
+    Key{"reach", &ProductConstants::reach, 1.0, 1e5},
     Key{"reach_slope", &ProductConstants::reach_slope, 0.1, 2.0},
     Key{"strided_early", &ProductConstants::strided_early, 0.5, 10.0},
     Key{"dram", &ProductConstants::dram, 0.5, 4.0},
@@ -32,7 +30,6 @@ constexpr std::array kBatchedKeys = {
     BatchedKey{"tile_loss", &ProductConstants::tile_loss, 0.01, 1.0},
     BatchedKey{"fill_steps", &ProductConstants::fill_steps, 2.0, 100.0},
     BatchedKey{"warps", &ProductConstants::warps, 1.0, 20.0},
-    BatchedKey{"held", &ProductConstants::held, 0.05, 20.0},
     BatchedKey{"strided", &ProductConstants::strided, 0.5, 10.0},
     BatchedKey{"dram", &ProductConstants::dram, 0.5, 4.0},
     BatchedKey{"l2", &ProductConstants::l2, 0.05, 10.0},
@@ -46,42 +43,47 @@ constexpr std::array kBatchedKeys = {
 struct Traffic {
   double dram = 0;
   double l2 = 0;
-  double wave = 0;  ///< operands of the blocks that run at one time, whole contraction
+  double wave = 0;  ///< operands of the blocks that run at one time, whole contraction, in L2s
 };
 
 Traffic count_traffic(const Product& p, const Tiling& t, const OpCard& card, double bytes,
                       const ProductConstants& c) {
+  const bool transposed = p.layout == Layout::kTransposed;
+  const double columns = p.n / t.across;  // on average: loads beyond an edge are left out
+  const double rows = p.m / t.down;
   const double along_k =
-      c.strided *
-      (card.generation.major < 7 && p.layout == Layout::kTransposed ? c.strided_early : 1.0);
-  const double along_k_or_n = p.layout == Layout::kTransposed ? along_k : 1.0;
+      c.strided * (card.generation.major < 7 && transposed ? c.strided_early : 1.0);
+  const double second = transposed ? along_k : 1.0;  // operand B, shared by blocks along m
+  const double l2 = std::max(1.0, card.l2_bytes);
   const double blocks = t.blocks(p.b);
   const double running = std::min(blocks, card.sms * t.resident);
   const double across = std::min(running, t.across);
   const double down = std::min(std::ceil(running / t.across), t.down);
   const double products = std::max(1.0, running / (t.across * t.down));
-  const double columns = products * std::min(across * t.columns, p.n);
-  const double rows = products * std::min(down * t.rows, p.m);
+  const double operands =
+      products * (std::min(across * t.columns, p.n) + std::min(down * t.rows, p.m));
+
   Traffic traffic;
-  traffic.wave = bytes * p.k * (rows + columns);
-  traffic.l2 = bytes * blocks * t.steps * (t.columns + t.rows);
-  const double tiles = bytes * blocks * t.steps * (along_k_or_n * t.columns + along_k * t.rows);
-  const double once = bytes * p.b * p.k * (along_k * p.m + along_k_or_n * p.n);
-  const double waves = std::max(once, blocks / (across * down * products) * bytes * t.steps *
-                                          (along_k_or_n * columns + along_k * rows));
-  const double l2 = std::max(1.0, card.l2_bytes);
-  const double held = c.held * l2 / (bytes * p.k * p.n / t.splits);
-  const double shared = once + (waves - once) / (1.0 + held * held);
-  // Blocks of the first wave start together; later ones run at other places of the contraction.
-  const double later = std::max(0.0, 1.0 - running / blocks);
-  if (later > 0) {
-    const double spread =
-        c.drift + c.drift_slope * std::log(bytes * (rows + columns) * t.steps / l2);
-    const double apart = std::pow(later, 0.3) / (1.0 + std::exp(-spread));
-    traffic.dram = shared * std::pow(std::max(tiles, shared) / shared, apart);
-  } else {
-    traffic.dram = shared;
+  traffic.wave = bytes * t.steps * operands / l2;
+  traffic.l2 = bytes * blocks * t.steps * (columns + rows);
+  // Blocks of the first wave start together and share what they read; later ones run at other
+  // places of the contraction, and an operand waits in L2 only if what the wave reads fits.
+  const double later = 1.0 - running / blocks;
+  double apart = 0;
+  double down_share = down;
+  double across_share = across;
+  if (later > 0 && c.drift_across > 0) {
+    apart = std::pow(later, 0.3) /
+            (1.0 + std::exp(-(c.drift + c.drift_slope * std::log(traffic.wave))));
+    down_share = std::pow(down, 1.0 - apart);
+    across_share = std::pow(across, 1.0 - c.drift_across * apart);
   }
+  const double once = bytes * p.b * p.k * (along_k * p.m + second * p.n);
+  const double read =
+      bytes * blocks * t.steps * (second * columns / down_share + along_k * rows / across_share);
+  const double held = c.held * l2 * t.splits / (bytes * p.k * p.n);
+  const double missed = std::max(apart, 1.0 / (1.0 + held * held));
+  traffic.dram = once + std::max(0.0, read - once) * missed;
   return traffic;
 }
 
@@ -102,14 +104,29 @@ OpTime estimate_batched(const Op& op, const OpCard& card,
   return estimate_product(op, card, constants, Layout::kPlain);
 }
 
-Features describe(const Op& op) {
+struct LogExtents {
+  double b = 0, m = 0, n = 0, k = 0;
+};
+
+LogExtents log_extents(const Op& op) {
   const auto* shape = std::get_if<GemmShape>(&op.shape);
   if (shape == nullptr) return {};
-  const double m = std::log(static_cast<double>(shape->m));
-  const double n = std::log(static_cast<double>(shape->n));
-  const double k = std::log(static_cast<double>(shape->k));
-  const double b = std::log(static_cast<double>(shape->b));
-  return {0.5 * m, 0.5 * n, k, 0.5 * b};
+  const auto ln = [](std::int64_t extent) {
+    return std::log(std::max(1.0, static_cast<double>(extent)));
+  };
+  return {ln(shape->b), ln(shape->m), ln(shape->n), ln(shape->k)};
+}
+
+/// Long contractions lose locality; the form of the output matters less than its size.
+Features describe_single(const Op& op) {
+  const auto [b, m, n, k] = log_extents(op);
+  return {0.5 * (m + n), 0.2 * (m - n), k, 0.5 * b};
+}
+
+/// The work tells how long a call runs, which is what a power limit goes by.
+Features describe_batched(const Op& op) {
+  const auto [b, m, n, k] = log_extents(op);
+  return {0.35 * (b + m + n + k), 0.5 * k, 0.3 * m, 0.3 * n};
 }
 
 }  // namespace
@@ -119,10 +136,9 @@ BatchedProductConstants::BatchedProductConstants() {
   fill_steps = 13;
   warps = 7;
   held = 1.0;
-  drift = -50.0;
-  drift_slope = 0.0;
-  reach = 400;
-  reach_slope = 0.87;
+  drift_across = 0;
+  reach = 200;
+  reach_slope = 0.7;
   strided = 1.7;
   strided_early = 1.0;
   dram = 0.95;
@@ -139,16 +155,15 @@ OpTime estimate_product(const Op& op, const OpCard& card, const ProductConstants
   time.seconds = card.floor;
   const auto* shape = std::get_if<GemmShape>(&op.shape);
   if (shape == nullptr) return time;
-  const Product p{static_cast<double>(shape->b), static_cast<double>(shape->m),
-                  static_cast<double>(shape->n), static_cast<double>(shape->k), layout};
+  const auto extent = [](std::int64_t value) { return std::max(1.0, static_cast<double>(value)); };
+  const Product p{extent(shape->b), extent(shape->m), extent(shape->n), extent(shape->k), layout};
   const Tiling t = choose_tiling(p, card);
   const double loss = 1.0 + constants.tile_loss * 0.5 * (128.0 / t.columns + 128.0 / t.rows - 2.0);
   const double arithmetic = 2.0 * t.columns * t.rows * (t.steps + constants.fill_steps) * loss *
                             card.sms / card.rate * count_rounds(t, p.b, card, constants.warps);
 
   const Traffic traffic = count_traffic(p, t, card, op.element_bytes, constants);
-  const double translation =
-      1.0 + std::pow(traffic.wave / (constants.reach * 1e6), constants.reach_slope);
+  const double translation = 1.0 + std::pow(traffic.wave / constants.reach, constants.reach_slope);
   const double written =
       op.out_element_bytes * p.b * p.m * p.n * (t.splits > 1 ? 2.0 * t.splits + 1.0 : 1.0);
   const double dram = (traffic.dram * translation + written) / (constants.dram * card.stream);
@@ -173,14 +188,14 @@ OpTime estimate_product(const Op& op, const OpCard& card, const ProductConstants
 }
 
 const OpFamily& gemm_fp32_family() {
-  static const FamilyOf<ProductConstants, kKeys.size()> kFamily("gemm_fp32", kKeys,
-                                                                estimate_transposed, describe);
+  static const FamilyOf<ProductConstants, kKeys.size()> kFamily(
+      "gemm_fp32", kKeys, estimate_transposed, describe_single);
   return kFamily;
 }
 
 const OpFamily& gemm_batched_fp32_family() {
   static const FamilyOf<BatchedProductConstants, kBatchedKeys.size()> kFamily(
-      "gemm_batched_fp32", kBatchedKeys, estimate_batched, describe);
+      "gemm_batched_fp32", kBatchedKeys, estimate_batched, describe_batched);
   return kFamily;
 }
 

@@ -9,23 +9,23 @@
 namespace uplift::predict {
 
 struct ProductConstants {
-  double tile_loss = 0.12;   ///< more operand per product in smaller tiles
-  double fill_steps = 18.0;  ///< of the contraction, to fill and drain a block
-  double warps = 5.0;        ///< that hide the latency of 64 lanes
-  double held = 1.9;         ///< L2 sizes of the second operand that waves find again
-  double drift = -5.0;       ///< blocks that share operands and run apart: offset and
-  double drift_slope = 1.6;  ///< slope in ln of a wave's operands over L2
-  double reach =
-      1200.0;  ///< MB of a wave's operands at which address translation doubles DRAM time
-  double reach_slope = 0.6;
+  double tile_loss = 0.12;     ///< more operand per product in smaller tiles
+  double fill_steps = 18.0;    ///< of the contraction, to fill and drain a block
+  double warps = 5.0;          ///< that hide the latency of 64 lanes
+  double held = 1.5;           ///< L2 sizes of the second operand that waves find again
+  double drift = -2.8;         ///< blocks that share operands run apart: offset of its logistic,
+  double drift_slope = 1.5;    ///< its slope in ln of a wave's operands over L2,
+  double drift_across = 0.75;  ///< and how much of it neighbours along n show, that start together
+  double reach = 350.0;        ///< a wave's operands, in L2 sizes, at which DRAM time doubles
+  double reach_slope = 0.4;
   double strided = 1.0;        ///< traffic of operands read along k, over that of contiguous ones
-  double strided_early = 3.0;  ///< likewise, more, before compute capability 7
-  double dram = 1.3;           ///< share of the stream rate reached
-  double l2 = 1.5;             ///< share of SMs x 64 B x clock reached
-  double overlap = 2.0;        ///< exponent of the soft maximum of arithmetic, DRAM and L2
+  double strided_early = 2.8;  ///< likewise, more, before compute capability 7
+  double dram = 1.1;           ///< share of the stream rate reached
+  double l2 = 0.35;            ///< share of SMs x 64 B x clock reached
+  double overlap = 3.5;        ///< exponent of the soft maximum of arithmetic, DRAM and L2
   double boost = 0.6;          ///< most that a short call runs above a power-limited rate
   double boost_share = 0.75;   ///< of the peak that a call reaches before power limits it
-  double boost_ms = 1.7;       ///< how long that lasts
+  double boost_ms = 1.8;       ///< how long that lasts
 };
 
 /// Batched products have constants of their own: other kernels, other layouts.

@@ -181,14 +181,16 @@ double quantile(std::vector<double> values, double share) {
   return *at;
 }
 
-/// Each card predicted by the others: how many predicted standard deviations hold 90 % of its
-/// operations. Operations of one card err alike, so the quantile is taken card by card, and the
-/// answer is between the mean card and the worst.
+/// Each card predicted by the others: how many predicted standard deviations hold 90 % of the
+/// operations of all, every card counting the same. Operations of one card err alike, so it is the
+/// cards that are exchangeable: a card that is off as a whole takes its full part of the quantile.
 std::array<double, 3> learn_intervals(const predict::OpFamily& family, const Dataset& data,
                                       std::span<const std::size_t> cards,
                                       const StudyOptions& options) {
   constexpr double kFewCards = 2.5;  // by judgement, where no card can be left out
-  std::array<std::vector<double>, 3> by_card;
+  constexpr double kMargin = 1.1;    // by judgement: the next card may be unlike these few
+  constexpr std::size_t kStandFor = 200;
+  std::array<std::vector<double>, 3> pooled;
   for (const std::size_t target : cards) {
     std::vector<std::size_t> others;
     for (const std::size_t card : cards) {
@@ -205,17 +207,16 @@ std::array<double, 3> learn_intervals(const predict::OpFamily& family, const Dat
         sizes.push_back(std::abs(std::log(one.sample->timed.seconds / one.seconds)) /
                         one.log_deviation);
       }
-      by_card[index(knowledge)].push_back(quantile(std::move(sizes), 0.9));
+      // Evenly spaced quantiles stand for the card, however many operations it has.
+      std::sort(sizes.begin(), sizes.end());
+      for (std::size_t i = 0; i < kStandFor && !sizes.empty(); ++i) {
+        pooled[index(knowledge)].push_back(sizes[(2 * i + 1) * sizes.size() / (2 * kStandFor)]);
+      }
     }
   }
   std::array<double, 3> factors{};
   for (std::size_t i = 0; i < factors.size(); ++i) {
-    if (by_card[i].empty()) {
-      factors[i] = kFewCards;
-      continue;
-    }
-    const double worst = *std::max_element(by_card[i].begin(), by_card[i].end());
-    factors[i] = 0.5 * (mean_of(by_card[i]) + worst);
+    factors[i] = pooled[i].empty() ? kFewCards : kMargin * quantile(pooled[i], 0.9);
   }
   return factors;
 }

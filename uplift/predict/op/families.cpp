@@ -33,17 +33,38 @@ const OpFamily* gemm_family(const Op& op) {
   return op.math == Math::kFp8 ? &gemm_fp8_family() : &gemm_tensor_family();
 }
 
+const OpFamily* attention_family(const Op& op) {
+  const auto* shape = std::get_if<AttentionShape>(&op.shape);
+  if (shape == nullptr) return nullptr;
+  // A few new tokens stream the whole cache past them: libraries have kernels for that alone.
+  constexpr std::int64_t kFewQueries = 16;
+  const bool decodes =
+      !shape->backward && shape->q_len <= kFewQueries && shape->q_len < shape->kv_len;
+  return decodes ? &attention_decode_family() : &attention_prefill_family();
+}
+
 }  // namespace
 
 std::span<const OpFamily* const> op_families() {
-  static const std::array kFamilies = {
-      &gemm_fp32_family(),         &gemm_batched_fp32_family(), &gemm_tensor_family(),
-      &gemm_fp8_family(),          &conv_fp32_family(),         &conv_tensor_family(),
-      &attention_prefill_family(), &attention_decode_family(),  &softmax_family(),
-      &layernorm_family(),         &elementwise_family(),       &reduce_family(),
-      &embedding_family(),         &fft_family(),               &spmv_family(),
-      &stencil_family(),           &copy_family(),              &collective_family(),
-      &kernel_family()};
+  static const std::array kFamilies = {&gemm_fp32_family(),
+                                       &gemm_batched_fp32_family(),
+                                       &gemm_tensor_family(),
+                                       &gemm_fp8_family(),
+                                       &conv_fp32_family(),
+                                       &conv_tensor_family(),
+                                       &attention_prefill_family(),
+                                       &attention_decode_family(),
+                                       &softmax_family(),
+                                       &layernorm_family(),
+                                       &elementwise_family(),
+                                       &reduce_family(),
+                                       &embedding_family(),
+                                       &fft_family(),
+                                       &spmv_family(),
+                                       &stencil_family(),
+                                       &copy_family(),
+                                       &collective_family(),
+                                       &kernel_family()};
   return kFamilies;
 }
 
@@ -54,9 +75,9 @@ const OpFamily* family_of(const Op& op) {
     case OpKind::kConv2d:
     case OpKind::kConv3d:
       return on_cuda_cores(op.math) || op.math == Math::kFp64Tc ? &conv_fp32_family()
-                                                               : &conv_tensor_family();
+                                                                : &conv_tensor_family();
     case OpKind::kAttention:
-      return &attention_family(op);
+      return attention_family(op);
     case OpKind::kSoftmax:
       return &softmax_family();
     case OpKind::kLayerNorm:

@@ -91,5 +91,6 @@ Action declare_inspect(CLI::App& app);
 Action declare_predict(CLI::App& app);
 Action declare_gpus(CLI::App& app);
 Action declare_compare(CLI::App& app);
+Action declare_validate(CLI::App& app);
 
 }  // namespace uplift::cli

@@ -16,6 +16,8 @@ std::span<const Command> commands() {
        &declare_predict},
       {"gpus", "The catalog: every GPU, or all numbers of one with their sources", &declare_gpus},
       {"compare", "GPUs side by side, with ratios", &declare_compare},
+      {"validate", "How far predictions of single operations are off, recomputed",
+       &declare_validate},
   }};
   return kCommands;
 }

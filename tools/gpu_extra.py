@@ -173,7 +173,7 @@ P4_ROW = {
     "smem_optin_per_block_kb": "48", "max_threads_per_sm": "2048", "regs_per_sm": "65536", "max_blocks_per_sm": "32",
     "pcie_gen": "3", "pcie_lanes": "16", "tdp_w": "75", "mig_max_instances": "0", "launch_year": "2016",
     "notes": "no tensor cores; FP16 at 1/64 of FP32; the 75 W limit keeps long FP32 work well below 1063 MHz "
-             "(measured 3.7 of 5.5 TFLOP/s); other pages list a boost of 1114 MHz; some device lists give 40 SMs of 64 cores",
+             "(measured 4.6 of 5.5 TFLOP/s at best); other pages list a boost of 1114 MHz; some device lists give 40 SMs of 64 cores",
     "sources": "NVIDIA Tesla P4 datasheet; CUDA Programming Guide 5.1 Compute Capabilities "
                "(docs.nvidia.com/cuda/cuda-programming-guide/05-appendices/compute-capabilities.html)",
     "seen_in_store": "comparison table at techwarrant.com; techpowerup.com/gpu-specs/tesla-p4.c2879",

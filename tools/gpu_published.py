@@ -4,13 +4,16 @@
 One tool per quantity, the same on as many boards as it was run on; the next tool only fills gaps:
 
   GEMM          torch matmul, best of square sizes (median of its runs); then the best of a shape
-                search (MAMF) or of a large set of shapes; then gpu-fryer (its "FP32" is TF32 on Ampere
-                and later); then one-off cuBLAS, gpu-burn and DCGM figures.
-  DRAM stream   gpu-stream triad, best launch; then a large elementwise add; then a local copy.
+                search (MAMF); then gpu-fryer (its "FP32" is TF32 on Ampere and later); then one-off
+                cuBLAS, gpu-burn and DCGM figures.
+  DRAM stream   gpu-stream or BabelStream triad, whichever log names the board; then a copy of a large
+                PyTorch tensor; then OpenCL-Benchmark, a local copy, a lattice update of FluidX3D.
   L2 bandwidth  gpu-l2-cache, median of the working sets from 4 MiB to a third of the L2; then gpu-cache.
   latencies     gpu-latency plateaus at the stated clock; then mt4g.
   launch        gpu-small-kernels, 64 KiB kernels in a stream and in a graph.
 
+No figure comes from a collection of operation timings that predictions are scored on (NeuSight,
+aiconfigurator): a ceiling that is the best of the rows to be predicted would know the answer.
 Left out: kernels that do not fill the card (below 75 % of the data sheet: gpu-stream on H200, DCGM and
 bandwidthTest copies), mt4g's L2 bandwidth, and formats that a library ran in another (TF32 before Ampere).
 """
@@ -20,8 +23,13 @@ import statistics
 
 TORCH = "zzc0721/torch-performance-test-data:database.md@9d82827637"
 BENCHES = "te42kyfo/gpu-benches"
-NEUSIGHT = "sitar-lab/NeuSight:scripts/asplos@6945927d9a (MIT), FP32 operations timed in PyTorch 2.1"
-AICONF = "ai-dynamo/aiconfigurator@095f58a51c (Apache-2.0), SGLang 0.5.10 GEMM table"
+TORCH_LATER = "zzc0721/torch-performance-test-data:database.md@078586871d"
+MAMF = "stas00/ml-engineering:compute/accelerator/README.md@744d01e18b"
+MAMF_OPTUNA = "mag-/gpu_benchmark:README.md@13f96a4229"
+COPY = "chsasank/device-benchmarks:README.md@02b8262e7a"
+BABEL = "UoB-HPC/performance-portability:benchmarking/2020/babelstream/results/"
+MLXCEL = "lablup/mlxcel#1654 (its docs/benchmark_results name the board: Tesla V100-PCIE-32GB)"
+FLUID = "ProjectPhysX/FluidX3D:README.md@01d3cddab6"
 OWN = "uplift's own timing of PyTorch 2.11 library calls (CUDA 13.0) on an H200"
 A100_UNSTATED = "the source does not state the form factor"
 
@@ -53,31 +61,48 @@ def join(*notes):
     return "; ".join(note for note in notes if note)
 
 
+SQUARE = "best of square sizes up to 10240"
+NO_BF16_UNITS = "no BF16 tensor cores: the library converts to FP32"
+NO_FP16_UNITS = "no tensor cores: the library sums in FP32"
+ONE_CHIP_32 = "measured on the 32 GB board of the same chip, clock and power"
+HOPPER_SXM = "measured on H100 SXM5: same chip, clock and power"
+
+
+def square(value, source, *notes):
+    """A figure of torch matmul, the tool of the table in measured.csv, read in a later state of it."""
+    return fact(value, "TFLOP/s", source, join(SQUARE, *notes))
+
+
+def issue(number):
+    return f"zzc0721/torch-performance-test-data#{number}"
+
+
 # Figures that stand alone: id -> path -> fact. Read in the named place.
 SINGLE = {
     "b200-sxm": {
-        "published.gemm.fp8": fact(3432.5, "TFLOP/s", "stas00/ml-engineering:compute/accelerator/README.md@744d01e18b", "MAMF shape search"),
+        "published.gemm.fp8": fact(3432.5, "TFLOP/s", MAMF, "MAMF shape search"),
         "published.dram_stream": fact(6584.7, "GB/s", "ProjectPhysX/OpenCL-Benchmark:README.md@4694a5b9cf", "harmonic mean of 6668.71 GB/s coalesced read and 6502.72 GB/s write", "derived"),
     },
     "h100-sxm5-80gb": {
-        "published.gemm.fp8": fact(1402.6, "TFLOP/s", "stas00/ml-engineering:compute/accelerator/README.md@744d01e18b", "MAMF shape search"),
+        "published.gemm.fp8": fact(1402.6, "TFLOP/s", MAMF, "MAMF shape search"),
         "published.dram_stream": fact(2959.19, "GB/s", "NVIDIA/cuda-samples#392", "device-local copy on a 4-GPU host whose board is not named: the rate and the peer links fit SXM5; NVIDIA/nccl#1264 shows 2573 GB/s on SXM5"),
         "published.dram_latency": fact(round(834.48 / 1.98, 1), "ns", "caps-tum/mt4g:sample_results@4cc55662a9", "834.48 cycles at 1980 MHz"),
         "published.l2_latency": fact(round(219.35 / 1.98, 1), "ns", "caps-tum/mt4g:sample_results@4cc55662a9", "219.35 cycles at 1980 MHz; the near half of the L2"),
     },
     "h200-sxm-141gb": {
-        "published.gemm.fp64_tc": fact(60.28, "TFLOP/s", OWN, "best of random shapes: a lower bound"),
-        "published.gemm.fp32": fact(51.35, "TFLOP/s", OWN, "best of random shapes: a lower bound"),
-        "published.gemm.tf32": fact(360.3, "TFLOP/s", OWN, "best of random shapes: a lower bound"),
-        "published.gemm.bf16": fact(766.1, "TFLOP/s", OWN, "best of random shapes: a lower bound"),
-        "published.gemm.fp16": fact(773.0, "TFLOP/s", OWN, "best of random shapes: a lower bound"),
-        "published.dram_stream": fact(4395.0, "GB/s", OWN, "FP32 add of two arrays of 1.57 GB; gpu-stream shows 3534 GB/s, its kernel does not fill this card"),
+        "published.gemm.fp32": square(51.34, TORCH_LATER),
+        "published.gemm.fp16": square(759.4, TORCH_LATER),
+        "published.gemm.bf16": square(790.29, TORCH_LATER),
+        "published.gemm.tf32": fact(402.15, "TFLOP/s", TORCH, join(SQUARE, HOPPER_SXM)),
+        "published.gemm.fp8": fact(1402.6, "TFLOP/s", MAMF, join("MAMF shape search", HOPPER_SXM)),
+        "published.dram_stream": fact(4395.0, "GB/s", OWN, "FP32 add of two arrays of 1.57 GB; gpu-stream (3534 GB/s) and FluidX3D (3528 GB/s) have kernels that do not fill this card"),
         "published.l2_bandwidth": fact(10074.8, "GB/s", BENCHES + ":gpu-l2-cache/h200.txt@3088b33379", "reads, median of working sets from 4 MiB to a third of the L2"),
     },
     "gh200-96gb": {
         "published.gemm.tf32": fact(363, "TFLOP/s", "huggingface/gpu-fryer:README.md@704ba85cf1", "approximate"),
-        "published.gemm.bf16": fact(705, "TFLOP/s", "huggingface/gpu-fryer:README.md@704ba85cf1", "approximate"),
+        "published.gemm.bf16": fact(842.5, "TFLOP/s", MAMF_OPTUNA, "shape search, GH200 480GB"),
         "published.gemm.fp8": fact(1660, "TFLOP/s", "huggingface/gpu-fryer:README.md@704ba85cf1", "approximate"),
+        "published.dram_stream": fact(3659.1, "GB/s", "mredenti/PowerCapping:configuration/OpenCL_benchmark.md", "harmonic mean of 3614.60 GB/s coalesced read and 3704.77 GB/s write", "derived"),
         "published.h2d_bandwidth": fact(346, "GB/s", "NVIDIA/nvbandwidth#23", "over NVLink-C2C"),
     },
     "a100-sxm4-80gb": {
@@ -85,58 +110,106 @@ SINGLE = {
     },
     "a100-sxm4-40gb": {
         "published.gemm.fp64_tc": fact(15.88, "TFLOP/s", "wilicc/gpu-burn#122"),
-        "published.dram_stream": fact(1375, "GB/s", BENCHES + ":gpu-stream/a100_40.txt@a7dc559cc5", A100_UNSTATED + "; gpu-roofline on SXM4 40 GB cards shows 1372 GB/s"),
+        "published.dram_stream": fact(1397.0, "GB/s", BABEL + "BabelStream-a100_cuda.out@180432ed2b", "BabelStream 3.4 triad, FP64, arrays of 2.1 GB, as one MIG instance of the whole card"),
     },
     "a100-pcie-40gb": {
         "published.dram_stream": fact(1375, "GB/s", BENCHES + ":gpu-stream/a100_40.txt@a7dc559cc5", A100_UNSTATED),
     },
     "a100-pcie-80gb": {
         "published.gemm.fp32": fact(18.88, "TFLOP/s", "Yinghan-Li/YHs_Sample#4", "cuBLAS SGEMM 5120x4096x4096"),
-        "published.gemm.bf16": fact(252.9, "TFLOP/s", "stas00/ml-engineering:compute/accelerator/README.md@744d01e18b", "MAMF shape search; the source says A100 PCIe without the memory size"),
+        "published.gemm.bf16": fact(252.9, "TFLOP/s", MAMF, "MAMF shape search; the source says A100 PCIe without the memory size"),
     },
     "a30": {
         "published.dram_stream": fact(780, "GB/s", "NVIDIA/DCGM:nvvs/diag-skus.yaml.in@72fa3feaa6", "dcgmproftester -t 1005; the file does not say whether MB or MiB"),
     },
+    "a10": {
+        "published.gemm.fp32": fact(14, "TFLOP/s", COPY, "torch matmul, best of sizes up to 6888"),
+        "published.gemm.fp16": fact(54, "TFLOP/s", COPY, "torch matmul, best of sizes up to 6888"),
+        "published.gemm.bf16": fact(56, "TFLOP/s", COPY, "torch matmul, best of sizes up to 6888"),
+        "published.dram_stream": fact(469, "GB/s", COPY, "copy of a large PyTorch tensor"),
+    },
     "a40": {
-        "published.gemm.fp32": fact(19.0, "TFLOP/s", "NVIDIA/DCGM:nvvs/diag-skus.yaml.in@72fa3feaa6", "SGEMM of dcgmproftester -t 1007"),
+        "published.gemm.fp32": square(23.73, issue(185)),
+        "published.gemm.tf32": square(59.52, issue(185)),
+        "published.gemm.fp16": square(119.18, issue(185)),
+        "published.gemm.bf16": square(122.29, issue(185)),
+    },
+    "l4": {
+        "published.gemm.fp32": square(15.38, issue(120), "at 2048, a burst: 10.7 at 8192"),
+        "published.gemm.tf32": square(31.88, issue(120), "at 2048, a burst: 25.7 at 8192"),
+        "published.gemm.fp16": square(68.83, issue(120), "at 2048, a burst: 53.8 at 8192"),
+        "published.gemm.bf16": square(70.89, issue(120), "at 2048, a burst: 59.4 at 8192"),
+        "published.dram_stream": fact(228, "GB/s", FLUID, "lattice update, 1490 million cells/s x 153 B: a lower bound", "derived"),
     },
     "l40": {
         "published.gemm.fp32": fact(40.2, "TFLOP/s", "NVIDIA/DCGM:nvvs/diag-skus.yaml.in@72fa3feaa6", "SGEMM of dcgmproftester -t 1007"),
+        "published.gemm.bf16": fact(170.3, "TFLOP/s", MAMF_OPTUNA, "shape search"),
         "published.dram_stream": fact(803, "GB/s", BENCHES + ":gpu-stream/l40.txt@0a45416b21"),
         "published.launch_time": fact(1.64, "us", BENCHES + ":gpu-small-kernels/l40.txt@11f5daa394", "64 KiB at 40 GB/s"),
     },
     "l40s": {
-        "published.gemm.bf16": fact(260, "TFLOP/s", AICONF, "fifth best of 35742 shapes"),
-        "published.gemm.fp8": fact(371, "TFLOP/s", AICONF, "fifth best of 35742 shapes; per-tensor scales"),
+        "published.gemm.fp32": square(46.88, TORCH_LATER),
+        "published.gemm.fp16": square(264.02, TORCH_LATER),
+        "published.gemm.bf16": square(269.15, TORCH_LATER),
         "published.dram_stream": fact(803, "GB/s", BENCHES + ":gpu-stream/l40.txt@0a45416b21", "measured on L40: same chip and memory"),
         "published.launch_time": fact(1.64, "us", BENCHES + ":gpu-small-kernels/l40.txt@11f5daa394", "measured on L40: same chip and memory"),
     },
     "p4": {
-        "published.gemm.fp32": fact(3.7, "TFLOP/s", NEUSIGHT, "fourth best of 6423 linear layers"),
-        "published.dram_stream": fact(144.2, "GB/s", NEUSIGHT, "FP32 add of large arrays"),
+        "published.gemm.fp32": square(4.55, issue(9), "at the stock clock"),
+        "published.gemm.fp16": square(4.25, issue(9), NO_FP16_UNITS),
+        "published.gemm.bf16": square(2.55, issue(9), NO_BF16_UNITS),
     },
     "p100-pcie-16gb": {
-        "published.dram_stream": fact(551, "GB/s", NEUSIGHT, "FP32 add of large arrays; the source says P100 without the form factor"),
+        "published.dram_stream": fact(551.4, "GB/s", BABEL + "BabelStream-p100_gcc-6.1_cuda.out@04d0661e28", "BabelStream 3.4 triad, FP64, arrays of 268 MB"),
         "published.h2d_bandwidth": fact(12.15, "GB/s", "mpicbg-scicomp/gearshifft#82", "pinned, local NUMA node"),
         "published.d2h_bandwidth": fact(12.89, "GB/s", "mpicbg-scicomp/gearshifft#82", "pinned, local NUMA node"),
     },
+    "p100-sxm2-16gb": {
+        "published.gemm.fp32": square(9.5, issue(180)),
+        "published.gemm.fp16": square(8.82, issue(180), NO_FP16_UNITS),
+        "published.gemm.bf16": square(5.99, issue(180), NO_BF16_UNITS),
+        "published.dram_stream": fact(551.4, "GB/s", BABEL + "BabelStream-p100_gcc-6.1_cuda.out@04d0661e28", "BabelStream 3.4 triad; measured on the PCIe board: same chip and memory"),
+    },
     "t4": {
-        "published.gemm.fp32": fact(5.1, "TFLOP/s", NEUSIGHT, "fourth best of 6458 linear layers; the 70 W limit, not the clock, sets it"),
-        "published.dram_stream": fact(242.8, "GB/s", NEUSIGHT, "FP32 add of large arrays"),
+        "published.gemm.fp32": square(4.3, TORCH_LATER, "median of 2 runs", "the 70 W limit, not the clock, sets it"),
+        "published.gemm.fp16": square(42.31, TORCH_LATER, "median of 2 runs", "the 70 W limit, not the clock, sets it"),
+        "published.gemm.bf16": square(2.37, TORCH_LATER, "median of 2 runs", NO_BF16_UNITS),
+        "published.dram_stream": fact(240, "GB/s", COPY, "copy of a large PyTorch tensor; bandwidthTest in router-gao/cuda-demo shows 239.6 GB/s"),
+        "published.h2d_bandwidth": fact(9.7, "GB/s", "router-gao/cuda-demo:cuda-samples/02-cuda-bandwidth.md", "pinned, 32 MB"),
+        "published.d2h_bandwidth": fact(11.1, "GB/s", "router-gao/cuda-demo:cuda-samples/02-cuda-bandwidth.md", "pinned, 32 MB"),
     },
     "v100-pcie-32gb": {
-        "published.gemm.fp32": fact(13.36, "TFLOP/s", NEUSIGHT, "fourth best of 6460 linear layers"),
+        "published.gemm.fp32": fact(14.0, "TFLOP/s", MLXCEL, "cuBLAS at m = 2048"),
+        "published.gemm.fp16": fact(97.5, "TFLOP/s", MLXCEL, "cuBLAS at m = 2048: 95 to 100"),
+        "published.gemm.bf16": fact(9.6, "TFLOP/s", MLXCEL, join("cuBLAS at m = 2048", NO_BF16_UNITS)),
     },
     "v100-pcie-16gb": {
-        "published.gemm.fp32": fact(13.36, "TFLOP/s", NEUSIGHT, "measured on the 32 GB board of the same chip, clock and memory"),
+        "published.gemm.fp32": fact(14.0, "TFLOP/s", MLXCEL, join("cuBLAS at m = 2048", ONE_CHIP_32)),
+        "published.gemm.fp16": fact(97.5, "TFLOP/s", MLXCEL, join("cuBLAS at m = 2048: 95 to 100", ONE_CHIP_32)),
+        "published.gemm.bf16": fact(9.6, "TFLOP/s", MLXCEL, join("cuBLAS at m = 2048", ONE_CHIP_32, NO_BF16_UNITS)),
         "published.h2d_bandwidth": fact(12.35, "GB/s", BENCHES + ":README.md@1c36d509ee", "pinned, 1 GiB"),
     },
+    "v100s-pcie-32gb": {
+        "published.gemm.fp32": square(13.55, TORCH_LATER),
+        "published.gemm.fp16": square(88.92, TORCH_LATER),
+        "published.gemm.bf16": square(9.85, TORCH_LATER, NO_BF16_UNITS),
+    },
     "v100-sxm2-16gb": {
+        "published.dram_stream": fact(844.5, "GB/s", BABEL + "BabelStream-large-v100_gcc-7.3_cuda.out@fb68d32f3b", "BabelStream 3.4 triad, FP64, arrays of 4.3 GB"),
         "published.h2d_bandwidth": fact(9.6, "GB/s", "router-gao/cuda-demo:cuda-samples/02-cuda-bandwidth.md", "pinned, 32 MB"),
         "published.d2h_bandwidth": fact(11.4, "GB/s", "router-gao/cuda-demo:cuda-samples/02-cuda-bandwidth.md", "pinned, 32 MB"),
     },
+    "v100-sxm2-32gb": {
+        "published.dram_stream": fact(844.5, "GB/s", BABEL + "BabelStream-large-v100_gcc-7.3_cuda.out@fb68d32f3b", "BabelStream 3.4 triad; measured on the 16 GB board: same chip and memory"),
+    },
+    "rtx-3090": {
+        "published.dram_stream": fact(831, "GB/s", COPY, "copy of a large PyTorch tensor"),
+    },
+    "rtx-4090": {
+        "published.dram_stream": fact(912, "GB/s", COPY, "copy of a large PyTorch tensor"),
+    },
     "rtx-2080-ti": {
-        "published.dram_stream": fact(583.8, "GB/s", "caps-tum/mt4g:sample_results@4cc55662a9", "reads only: 543.7 GiB/s"),
+        "published.dram_stream": fact(555.7, "GB/s", BABEL + "BabelStream-gtx2080ti_nvcc_cuda.out@cfeded12e9", "BabelStream 3.4 triad, FP64, arrays of 268 MB"),
         "published.dram_latency": fact(round(496.25 / 1.545, 1), "ns", "caps-tum/mt4g:sample_results@4cc55662a9", "496.25 cycles at 1545 MHz"),
         "published.l2_latency": fact(round(175.64 / 1.545, 1), "ns", "caps-tum/mt4g:sample_results@4cc55662a9", "175.64 cycles at 1545 MHz"),
     },
@@ -144,9 +217,7 @@ SINGLE = {
 
 # gpu-benches folders: measured.csv gpu -> [(id, note)], for DRAM and for what depends on the chip alone
 STREAM_BOARDS = {
-    "V100_PCIE_16GB": [("v100-pcie-16gb", ""), ("v100-pcie-32gb", "measured on the 16 GB board: same chip and memory"),
-                       ("v100-sxm2-16gb", "measured on the PCIe board: same chip and memory"),
-                       ("v100-sxm2-32gb", "measured on the PCIe 16 GB board: same chip and memory")],
+    "V100_PCIE_16GB": [("v100-pcie-16gb", ""), ("v100-pcie-32gb", "measured on the 16 GB board: same chip and memory")],
     "A100_80GB_UNSPECIFIED": [("a100-pcie-80gb", A100_UNSTATED), ("a100-sxm4-80gb", A100_UNSTATED + ": a lower bound if it was the PCIe board")],
     "H100_PCIE_80GB": [("h100-pcie-80gb", "")],
     "A40": [("a40", "")],
@@ -193,13 +264,13 @@ def add_torch(rows, put):
             if word == "tf32" and board in NO_TF32:
                 continue  # the flag is ignored there: the figure is FP32
             if word == "bf16" and board in NO_BF16:
-                note = join(note, "no BF16 tensor cores: the library converts to FP32")
+                note = join(note, NO_BF16_UNITS)
             if word == "fp16" and board in NO_FP16:
-                note = join(note, "no tensor cores: the library sums in FP32")
+                note = join(note, NO_FP16_UNITS)
             count = f"median of {len(values)} runs" if len(values) > 1 else ""
             put(board, f"published.gemm.{word}",
                 fact(round(statistics.median(values), 2), "TFLOP/s", TORCH,
-                     join("best of square sizes up to 10240", count, note)))
+                     join(SQUARE, count, note)))
 
 
 def add_streams(rows, put):

@@ -53,6 +53,17 @@ CardScales basis_gap(const Dataset& data, std::size_t card) {
   return {gap.compute / n, gap.memory / n, 0};
 }
 
+/// The spread of few cards is not known from them: no less than what ceilings of cards in general
+/// differ by from their basis, which the families with five and more cards show.
+double believed_spread(std::span<const double> values, double usual) {
+  constexpr std::size_t kEnough = 5;
+  const double seen = spread_of(values);
+  if (values.size() >= kEnough) return seen;
+  const double n = static_cast<double>(values.size());
+  const double weight = std::max(0.0, n - 1.0) / (kEnough - 1.0);
+  return std::sqrt(weight * seen * seen + (1.0 - weight) * usual * usual);
+}
+
 void learn_scales(FamilyKnowledge& learnt, const FamilyFit& fit, const Dataset& data) {
   for (const Knowledge knowledge : predict::kKnowledges) {
     std::vector<double> compute;
@@ -67,7 +78,9 @@ void learn_scales(FamilyKnowledge& learnt, const FamilyFit& fit, const Dataset& 
     }
     learnt.mean[index(knowledge)] = {mean_of(compute), mean_of(memory),
                                      overhead.empty() ? 0.0 : std::exp(mean_of(overhead))};
-    learnt.spread[index(knowledge)] = {spread_of(compute), spread_of(memory), spread_of(overhead)};
+    constexpr double kUsualSpread = 0.10;
+    learnt.spread[index(knowledge)] = {believed_spread(compute, kUsualSpread),
+                                       believed_spread(memory, kUsualSpread), spread_of(overhead)};
   }
 }
 
@@ -198,6 +211,7 @@ double quantile(std::vector<double> values, double share) {
 std::array<double, 3> learn_intervals(const predict::OpFamily& family, const Dataset& data,
                                       std::span<const std::size_t> cards,
                                       const StudyOptions& options) {
+  constexpr double kFewCards = 2.5;  // by judgement, where no card can be left out
   std::array<std::vector<double>, 3> by_card;
   for (const std::size_t target : cards) {
     std::vector<std::size_t> others;
@@ -221,7 +235,7 @@ std::array<double, 3> learn_intervals(const predict::OpFamily& family, const Dat
   std::array<double, 3> factors{};
   for (std::size_t i = 0; i < factors.size(); ++i) {
     if (by_card[i].empty()) {
-      factors[i] = 1.64;
+      factors[i] = kFewCards;
       continue;
     }
     const double worst = *std::max_element(by_card[i].begin(), by_card[i].end());

@@ -12,7 +12,7 @@ Result<GpuModel> build_gpu_model(const Gpu& gpu, Basis asked, const Parameters& 
   GpuModel model;
   model.id = gpu.id;
   model.compute_capability = gpu.compute_capability;
-  model.basis = asked == Basis::kPublished && any_gemm && gpu.published.dram_stream
+  model.basis = asked == Basis::kPublished && (any_gemm || gpu.published.dram_stream)
                     ? Basis::kPublished
                     : Basis::kDatasheet;
   auto tensor = estimate_tensor(gpu, model.basis, parameters);

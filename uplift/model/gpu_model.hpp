@@ -28,7 +28,7 @@ struct GpuModel {
 };
 
 /// Builds the model on the better of `asked` and what the catalog has: `published` needs a
-/// published stream and at least one published GEMM figure, otherwise the basis is `datasheet`.
+/// published stream or GEMM figure, and takes from the data sheet what nobody has published.
 [[nodiscard]] Result<GpuModel> build_gpu_model(const Gpu& gpu, Basis asked,
                                                const Parameters& parameters);
 

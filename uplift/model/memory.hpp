@@ -15,6 +15,9 @@ struct MemoryCeilings {
   bool published = false;
 };
 
+/// Share of the data-sheet bandwidth that streams reach on memory of this kind.
+[[nodiscard]] double dram_share(const Gpu& gpu, const Parameters& parameters);
+
 /// Formulas: docs/method.md, section 3.2. Errors: the board lacks its DRAM bandwidth.
 [[nodiscard]] Result<MemoryCeilings> estimate_memory(const Gpu& gpu, Basis basis,
                                                      const Parameters& parameters);

@@ -19,8 +19,13 @@ struct IntervalWidths {
 
 struct Parameters {
   std::string version;
-  double sustained_fp64 = 0, sustained_fp32 = 0, sustained_tensor = 0, sustained_dram = 0,
-         sustained_l2 = 0;
+  double sustained_fp64 = 0, sustained_fp32 = 0, sustained_fp32_issue_bound = 0,
+         sustained_tensor = 0, sustained_l2 = 0;
+  double dram_hbm = 0, dram_hbm_pascal = 0, dram_gddr = 0, dram_gddr_ecc = 0, dram_other = 0;
+  double idle_power = 0;          ///< share of the board power that does no arithmetic
+  double cuda_core_joules = 0;    ///< per FP32 operation at 7 nm and the boost clock
+  double tensor_core_joules = 0;  ///< per 16-bit operation at 7 nm and the boost clock
+  double tensor_width_exponent = 0, power_exponent = 0, power_softness = 0;
   double floor_cycles = 0;
   double overlap_exponent = 0;
   double thread_bytes_per_second = 0, vector_thread_bytes_per_second = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sustained rates: published where known, otherwise the data-sheet peak times a typical share.
+// Sustained rates: published where known, otherwise what the data sheet lets expect.
 #include "uplift/model/tensor.hpp"
+
+#include "uplift/model/sustained_rate.hpp"
 
 #include <fmt/format.h>
 
@@ -31,12 +33,6 @@ std::optional<Math> fallback(Math math) {
   return std::nullopt;
 }
 
-double typical_share(Math math, const Parameters& parameters) {
-  if (math == Math::kFp64 || math == Math::kFp64Tc) return parameters.sustained_fp64;
-  if (math == Math::kFp32) return parameters.sustained_fp32;
-  return parameters.sustained_tensor;
-}
-
 /// The card's own sustained rate in a format, or nothing if it lacks the format.
 std::optional<double> own_rate(const Gpu& gpu, Math math, Basis basis, const Parameters& parameters,
                                bool& any_published) {
@@ -45,12 +41,12 @@ std::optional<double> own_rate(const Gpu& gpu, Math math, Basis basis, const Par
     any_published = true;
     return gpu.published.gemm[i]->value;
   }
-  if (gpu.dense_peak[i]) return gpu.dense_peak[i]->value * typical_share(math, parameters);
+  if (gpu.dense_peak[i]) return sustained_rate(gpu, math, gpu.dense_peak[i]->value, parameters);
   if (math == Math::kFp16 && gpu.fp16_cuda_peak) {
-    return gpu.fp16_cuda_peak->value * parameters.sustained_fp32;
+    return sustained_cuda_core_rate(gpu, 16, gpu.fp16_cuda_peak->value, parameters);
   }
   if (math == Math::kInt8 && gpu.int8_dp4a_peak) {
-    return gpu.int8_dp4a_peak->value * parameters.sustained_fp32;
+    return sustained_cuda_core_rate(gpu, 8, gpu.int8_dp4a_peak->value, parameters);
   }
   return std::nullopt;
 }

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace uplift::model {
 namespace {
 
@@ -22,11 +24,59 @@ GpuModel build(std::string_view id, Basis basis) {
   return build_gpu_model(*boards().find(id), basis, parameters()).value();
 }
 
-TEST(Tensor, DatasheetBasisIsPeakTimesTypicalShare) {
-  const GpuModel a100 = build("a100-sxm4-40gb", Basis::kDatasheet);
-  // 312 TFLOP/s x 0.78, and 19.5 TFLOP/s x 0.83.
-  EXPECT_NEAR(312e12 * 0.78, a100.tensor.sustained[index(Math::kBf16)].value(), 1e9);
-  EXPECT_NEAR(19.5e12 * 0.83, a100.tensor.sustained[index(Math::kFp32)].value(), 1e9);
+TEST(Tensor, APlentyOfPowerLeavesAShareOfThePeak) {
+  Gpu a100 = *boards().find("a100-sxm4-40gb");
+  a100.board_power->value = 1e6;
+  const GpuModel model = build_gpu_model(a100, Basis::kDatasheet, parameters()).value();
+  const double bf16 = 312e12 * parameters().sustained_tensor;
+  const double fp32 = 19.5e12 * parameters().sustained_fp32;
+  EXPECT_NEAR(bf16, model.tensor.sustained[index(Math::kBf16)].value(), bf16 * 1e-9);
+  EXPECT_NEAR(fp32, model.tensor.sustained[index(Math::kFp32)].value(), fp32 * 1e-9);
+}
+
+TEST(Tensor, ABoardWhosePowerIsNotKnownCountsAsMadeForItsRate) {
+  Gpu a100 = *boards().find("a100-sxm4-40gb");
+  a100.board_power.reset();
+  const GpuModel model = build_gpu_model(a100, Basis::kDatasheet, parameters()).value();
+  const double half = std::pow(2, -1 / parameters().power_softness);  // of 1 / (1 + 1)^(1 / n)
+  EXPECT_NEAR(312e12 * parameters().sustained_tensor * half,
+              model.tensor.sustained[index(Math::kBf16)].value(), 1e9);
+}
+
+TEST(Tensor, WherePowerIsAskedForAsMuchAsThereIsTheRateFallsByTheSoftMinimum) {
+  // 19.5 TFLOP/s x share x J/FLOP at 7 nm is what a full-rate SGEMM of an A100 takes; with just
+  // that much beside the idle power, the rate is 1 / (1 + 1)^(1 / softness) of the share.
+  Gpu a100 = *boards().find("a100-sxm4-40gb");
+  const double rate = 19.5e12 * parameters().sustained_fp32;
+  a100.board_power->value = rate * parameters().cuda_core_joules / (1 - parameters().idle_power);
+  const GpuModel model = build_gpu_model(a100, Basis::kDatasheet, parameters()).value();
+  EXPECT_NEAR(rate * std::pow(2, -1 / parameters().power_softness),
+              model.tensor.sustained[index(Math::kFp32)].value(), rate * 1e-9);
+}
+
+TEST(Tensor, SmallBoardsAreHeldBackByTheirPowerAndLargeOnesAreNot) {
+  const auto share = [](std::string_view id) {
+    return build(id, Basis::kDatasheet).tensor.sustained[index(Math::kFp32)].value() /
+           boards().find(id)->dense_peak[index(Math::kFp32)]->value;
+  };
+  EXPECT_LT(share("t4"), 0.75);
+  EXPECT_GT(share("v100-pcie-32gb"), 0.8);
+  EXPECT_GT(share("a100-pcie-80gb"), 0.85);
+}
+
+TEST(Tensor, MorePowerNeverMakesACardSlower) {
+  for (const Gpu& board : boards().all()) {
+    if (!board.board_power || !board.dense_peak[index(Math::kFp32)]) continue;
+    Gpu more = board;
+    more.board_power->value *= 1.2;
+    const auto before = build_gpu_model(board, Basis::kDatasheet, parameters());
+    const auto after = build_gpu_model(more, Basis::kDatasheet, parameters());
+    ASSERT_TRUE(before && after) << board.id;
+    for (const Math math : kMaths) {
+      EXPECT_GE(after->tensor.sustained[index(math)], before->tensor.sustained[index(math)])
+          << board.id << ' ' << word(math);
+    }
+  }
 }
 
 TEST(Tensor, PublishedBasisIsThePublishedFigure) {
@@ -60,8 +110,22 @@ TEST(Tensor, ABoardWithoutItsNumbersIsRefusedWithAdvice) {
 }
 
 TEST(Memory, StreamIsPublishedOrAShareOfTheDataSheet) {
-  EXPECT_NEAR(1555e9 * 0.87, build("a100-sxm4-40gb", Basis::kDatasheet).memory.stream.value(), 1e6);
-  EXPECT_DOUBLE_EQ(1375e9, build("a100-sxm4-40gb", Basis::kPublished).memory.stream.value());
+  EXPECT_NEAR(1555e9 * parameters().dram_hbm,
+              build("a100-sxm4-40gb", Basis::kDatasheet).memory.stream.value(), 1e6);
+  EXPECT_DOUBLE_EQ(1397e9, build("a100-sxm4-40gb", Basis::kPublished).memory.stream.value());
+}
+
+TEST(Memory, TheShareGoesByTheKindOfMemory) {
+  const auto share = [](std::string_view id) {
+    return dram_share(*boards().find(id), parameters());
+  };
+  EXPECT_EQ(parameters().dram_hbm_pascal, share("p100-pcie-16gb"));
+  EXPECT_EQ(parameters().dram_hbm, share("v100-pcie-16gb"));
+  EXPECT_EQ(parameters().dram_gddr_ecc, share("t4"));
+  EXPECT_EQ(parameters().dram_gddr, share("rtx-2080-ti"));
+  Gpu unknown = *boards().find("t4");
+  unknown.memory_type = "LPDDR5X";
+  EXPECT_EQ(parameters().dram_other, dram_share(unknown, parameters()));
 }
 
 TEST(Cache, TrafficOfTheSizeOfTheL2IsServedByHalf) {

@@ -33,7 +33,7 @@ TEST(Parameters, TheBuiltInFileLoads) {
   const auto parameters = load_parameters();
   ASSERT_TRUE(parameters) << parameters.error().line();
   EXPECT_FALSE(parameters->version.empty());
-  EXPECT_DOUBLE_EQ(0.87, parameters->sustained_dram);
+  EXPECT_DOUBLE_EQ(0.90, parameters->sustained_fp64);
 }
 
 TEST(Parameters, TheHashIsOfTheFile) {
@@ -43,14 +43,14 @@ TEST(Parameters, TheHashIsOfTheFile) {
 }
 
 TEST(Parameters, AMissingKeyIsNamed) {
-  const auto parameters = parse_parameters(with_line("dram = 0.87", ""), "p.toml");
+  const auto parameters = parse_parameters(with_line("fp64 = 0.90", ""), "p.toml");
   ASSERT_FALSE(parameters);
-  EXPECT_THAT(parameters.error().line(), HasSubstr("p.toml: sustained.dram"));
+  EXPECT_THAT(parameters.error().line(), HasSubstr("p.toml: sustained.fp64"));
 }
 
 TEST(Parameters, ValuesMustBePositiveAndFinite) {
-  for (const char* bad : {"dram = 0", "dram = -1", "dram = nan", "dram = inf", "dram = \"much\""}) {
-    EXPECT_FALSE(parse_parameters(with_line("dram = 0.87", bad), "p.toml")) << bad;
+  for (const char* bad : {"fp64 = 0", "fp64 = -1", "fp64 = nan", "fp64 = inf", "fp64 = \"much\""}) {
+    EXPECT_FALSE(parse_parameters(with_line("fp64 = 0.90", bad), "p.toml")) << bad;
   }
 }
 

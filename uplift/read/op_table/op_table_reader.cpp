@@ -67,6 +67,15 @@ Result<void> OpTableReader::read_header(const CsvRecord& record) {
   return {};
 }
 
+std::string_view OpTableReader::text(const CsvRecord& record, std::string_view column) const {
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    if (same_word(names_[i], column)) {
+      return i < record.fields.size() ? trimmed(record.fields[i]) : std::string_view();
+    }
+  }
+  return {};
+}
+
 bool OpTableReader::has_column(std::string_view name) const {
   return std::any_of(names_.begin(), names_.end(),
                      [&](const std::string& own) { return same_word(own, name); });

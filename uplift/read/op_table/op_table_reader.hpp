@@ -39,6 +39,8 @@ class OpTableReader {
   [[nodiscard]] bool has_source_seconds() const { return has(Column::kSourceSeconds); }
   /// True if the header has a column of that name.
   [[nodiscard]] bool has_column(std::string_view name) const;
+  /// What a record says in a column of any name; empty without.
+  [[nodiscard]] std::string_view text(const CsvRecord& record, std::string_view column) const;
 
   /// The next record, blank ones too, or nullptr at the end. The errors are CsvReader's.
   [[nodiscard]] Result<const CsvRecord*> next() { return csv_.next(); }

@@ -7,7 +7,7 @@
 namespace uplift::cli {
 
 std::span<const Command> commands() {
-  static constexpr std::array<Command, 5> kCommands = {{
+  static constexpr std::array<Command, 6> kCommands = {{
       {"advise", "What would another GPU do for this workload, and is it worth it?",
        &declare_advise},
       {"inspect", "What is in a recording: where its time goes, and what to change",

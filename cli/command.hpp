@@ -23,7 +23,8 @@ enum class Format { kText, kJson, kCsv, kMarkdown };
 /// Options that every command takes.
 struct CommonOptions {
   Format format = Format::kText;
-  std::string output;  ///< -o FILE; empty: stdout
+  bool format_chosen = false;  ///< by --format; otherwise a command may prefer another one
+  std::string output;          ///< -o FILE; empty: stdout
   bool quiet = false;
   bool verbose = false;
   bool no_color = false;  ///< --no-color or NO_COLOR
@@ -40,8 +41,11 @@ class Console {
   /// file appears whole or not at all. main() has done it before an action runs; again does
   /// nothing.
   [[nodiscard]] Result<void> open_output();
-  /// Writes the whole answer to stdout or to the file of open_output(), and renames it into place.
+  /// Writes the whole answer, or what is left of it, to stdout or to the file of open_output(), and
+  /// renames that into place.
   [[nodiscard]] Result<void> write_answer(std::string_view text);
+  /// Writes a part of a long answer; write_answer() ends it.
+  [[nodiscard]] Result<void> write_part(std::string_view text);
   /// One line on stderr, `uplift: warning: …`, unless --quiet.
   void warn(std::string_view line) const;
   /// One line on stderr about how the answer comes about, `uplift: …`, with --verbose only.
@@ -84,6 +88,7 @@ struct Command {
 // One file each.
 Action declare_advise(CLI::App& app);
 Action declare_inspect(CLI::App& app);
+Action declare_predict(CLI::App& app);
 Action declare_gpus(CLI::App& app);
 Action declare_compare(CLI::App& app);
 Action declare_validate(CLI::App& app);

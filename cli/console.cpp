@@ -41,10 +41,15 @@ Result<void> Console::open_output() {
   return {};
 }
 
-Result<void> Console::write_answer(std::string_view text) {
+Result<void> Console::write_part(std::string_view text) {
   if (options.output.empty()) return print_to_stdout(text);
   if (auto opened = open_output(); !opened) return opened;
-  if (auto written = pending_->file.write(text); !written) return written;
+  return pending_->file.write(text);
+}
+
+Result<void> Console::write_answer(std::string_view text) {
+  auto written = write_part(text);
+  if (!written || options.output.empty()) return written;
   return pending_->file.commit();
 }
 

@@ -86,8 +86,9 @@ void declare_common_options(CLI::App& app, CommonOptions& options) {
          "--format",
          [&options](const std::string& text) {
            options.format = parse_format(text).value_or(Format::kText);
+           options.format_chosen = true;
          },
-         "text, json, csv or md (default: text)")
+         "text, json, csv or md (default: text; predict: csv)")
       ->option_text("FORMAT")
       ->multi_option_policy(last)
       ->check(check_format);

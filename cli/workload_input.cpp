@@ -25,12 +25,9 @@ namespace {
   return {};
 }
 
-/// The answer must not take the place of something that it is made from.
 [[nodiscard]] Result<void> check_output(const WorkloadOptions& options, const Console& console) {
   namespace fs = std::filesystem;
   std::error_code ignored;
-  const fs::path output = console.options.output;
-  if (output.empty() || !fs::exists(output, ignored)) return {};
   std::vector<std::string> inputs = options.gpu_files;
   inputs.push_back(options.workload);
   if (fs::is_directory(options.workload, ignored)) {
@@ -39,6 +36,16 @@ namespace {
       inputs.push_back(entry->path().string());
     }
   }
+  return check_output_apart(inputs, console);
+}
+
+}  // namespace
+
+Result<void> check_output_apart(const std::vector<std::string>& inputs, const Console& console) {
+  namespace fs = std::filesystem;
+  const fs::path output = console.options.output;
+  std::error_code ignored;
+  if (output.empty() || !fs::exists(output, ignored)) return {};
   for (const std::string& input : inputs) {
     std::error_code unknown;
     if (fs::equivalent(output, input, unknown)) {
@@ -48,8 +55,6 @@ namespace {
   }
   return {};
 }
-
-}  // namespace
 
 void declare_workload(CLI::App& app, WorkloadOptions& options) {
   app.add_option("WORKLOAD", options.workload,
@@ -87,11 +92,16 @@ Result<WorkloadInput> load_input(const WorkloadOptions& options,
   return WorkloadInput{std::move(*catalog), std::move(*parameters), std::move(*workload)};
 }
 
-ToolInfo tool_info(const WorkloadInput& input, const Console& console) {
-  ToolInfo tool = tool_info(input.catalog, console);
-  tool.model = input.parameters.version;
+ToolInfo tool_info(const catalog::Catalog& catalog, const model::Parameters& parameters,
+                   const Console& console) {
+  ToolInfo tool = tool_info(catalog, console);
+  tool.model = parameters.version;
   tool.parameters_sha256 = model::parameters_sha256();
   return tool;
+}
+
+ToolInfo tool_info(const WorkloadInput& input, const Console& console) {
+  return tool_info(input.catalog, input.parameters, console);
 }
 
 }  // namespace uplift::cli

@@ -45,7 +45,13 @@ struct WorkloadInput {
                                                const std::vector<std::string>& cards,
                                                Console& console);
 
+/// The answer must not take the place of a file that it is made from.
+[[nodiscard]] Result<void> check_output_apart(const std::vector<std::string>& inputs,
+                                              const Console& console);
+
 /// The `tool` object of an answer that the model had part in.
+[[nodiscard]] ToolInfo tool_info(const catalog::Catalog& catalog,
+                                 const model::Parameters& parameters, const Console& console);
 [[nodiscard]] ToolInfo tool_info(const WorkloadInput& input, const Console& console);
 
 }  // namespace uplift::cli

@@ -61,11 +61,11 @@ class Usage(Frame):
         lines = result.stdout.splitlines()
         self.assertLessEqual(len(lines), 40)
         self.assertLessEqual(max(map(len, lines)), 100)
-        for word in ("default:", "Example:", "Exit codes:", "advise", "inspect", "gpus", "compare"):
+        for word in ("default:", "Example:", "Exit codes:", "advise", "inspect", "predict", "gpus", "compare"):
             self.assertIn(word, result.stdout)
 
     def test_every_command_has_help_that_fits_a_screen(self):
-        for command in ("advise", "inspect", "gpus", "compare"):
+        for command in ("advise", "inspect", "predict", "gpus", "compare"):
             for args in ([command, "--help"], ["--help", command]):
                 result = run(*args)
                 self.assert_answers(result)

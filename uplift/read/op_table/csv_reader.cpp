@@ -49,10 +49,10 @@ Result<const CsvRecord*> CsvReader::next() {
     if (begin_ == end_ && at_end_) return nullptr;
     switch (cut_record()) {
       case Cut::kRecord:
-        if (record_.raw.size() > kLongestRecord) break;
+        if (record_.raw.size() > kLongestRecord) return too_long(record_.line);
         return &record_;
       case Cut::kMoreNeeded:
-        if (end_ - begin_ > kLongestRecord) break;
+        if (end_ - begin_ > kLongestRecord) return too_long(line_);
         if (auto filled = fill(); !filled) return failure(filled.error());
         continue;
       case Cut::kNul:
@@ -64,8 +64,6 @@ Result<const CsvRecord*> CsvReader::next() {
         return error(line_, "a quote is opened and never closed",
                      "close it, or double a quote that is meant as text");
     }
-    return error(line_, fmt::format("a row of more than {} MiB", kLongestRecord >> 20),
-                 "close its quotes, or shorten it");
   }
 }
 
@@ -153,6 +151,11 @@ Result<void> CsvReader::fill() {
     end_ += *got;
   }
   return {};
+}
+
+tl::unexpected<Error> CsvReader::too_long(std::uint64_t line) const {
+  return error(line, fmt::format("a row of more than {} MiB", kLongestRecord >> 20),
+               "close its quotes, or shorten it");
 }
 
 tl::unexpected<Error> CsvReader::error(std::uint64_t line, std::string seen,

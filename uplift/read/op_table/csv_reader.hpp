@@ -48,6 +48,7 @@ class CsvReader {
   [[nodiscard]] Cut cut_record();
   [[nodiscard]] Cut cut_quoted(const char*& at, const char* end);
   [[nodiscard]] Result<void> fill();
+  [[nodiscard]] tl::unexpected<Error> too_long(std::uint64_t line) const;
   [[nodiscard]] tl::unexpected<Error> error(std::uint64_t line, std::string seen,
                                             std::string advice) const;
 

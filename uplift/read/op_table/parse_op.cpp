@@ -21,7 +21,7 @@ bool parse_pass(ShapeText& text, bool& backward) {
 }
 
 void parse_gemm(ShapeText& text, OpShape& shape) {
-  constexpr std::array<std::string_view, 4> kLayouts = {"nn", "nt", "tn", "tt"};
+  static constexpr std::array<std::string_view, 4> kLayouts = {"nn", "nt", "tn", "tt"};
   auto& s = shape.emplace<GemmShape>();
   std::size_t layout = kLayouts.size();
   text.take("b", s.b) && text.need("m", s.m) && text.need("n", s.n) && text.need("k", s.k) &&
@@ -49,7 +49,7 @@ void add_conv_outputs(ShapeText& text, const std::array<std::int64_t, 3>& pad, C
 }
 
 void parse_conv(ShapeText& text, OpKind kind, OpShape& shape) {
-  constexpr std::array<std::string_view, 3> kConvPasses = {"fwd", "dgrad", "wgrad"};
+  static constexpr std::array<std::string_view, 3> kConvPasses = {"fwd", "dgrad", "wgrad"};
   const bool deep = kind == OpKind::kConv3d;
   const std::size_t first = deep ? 0 : 1;
   auto& s = shape.emplace<ConvShape>();
@@ -110,7 +110,7 @@ void parse_elementwise(ShapeText& text, OpShape& shape, std::string& remark) {
 }
 
 void parse_copy(ShapeText& text, OpShape& shape) {
-  constexpr std::array<std::string_view, 3> kDirections = {"h2d", "d2h", "d2d"};
+  static constexpr std::array<std::string_view, 3> kDirections = {"h2d", "d2h", "d2d"};
   auto& s = shape.emplace<CopyShape>();
   std::size_t direction = kDirections.size();
   text.need("bytes", s.bytes, kLargestBytes) && text.take_word("dir", kDirections, direction);
@@ -246,18 +246,18 @@ bool parse_storage(std::string_view key, std::string_view text, double& bytes, s
     std::string_view name;
     double bytes;
   };
-  constexpr std::array<Storage, 12> kStorages = {{{"fp64", 8},
-                                                  {"fp32", 4},
-                                                  {"tf32", 4},
-                                                  {"fp16", 2},
-                                                  {"bf16", 2},
-                                                  {"fp8", 1},
-                                                  {"int64", 8},
-                                                  {"int32", 4},
-                                                  {"int16", 2},
-                                                  {"int8", 1},
-                                                  {"int4", 0.5},
-                                                  {"bool", 1}}};
+  static constexpr std::array<Storage, 12> kStorages = {{{"fp64", 8},
+                                                         {"fp32", 4},
+                                                         {"tf32", 4},
+                                                         {"fp16", 2},
+                                                         {"bf16", 2},
+                                                         {"fp8", 1},
+                                                         {"int64", 8},
+                                                         {"int32", 4},
+                                                         {"int16", 2},
+                                                         {"int8", 1},
+                                                         {"int4", 0.5},
+                                                         {"bool", 1}}};
   if (text.empty()) return true;
   for (const Storage& storage : kStorages) {
     if (same_word(text, storage.name)) {

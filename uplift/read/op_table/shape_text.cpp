@@ -12,27 +12,11 @@
 namespace uplift::read {
 namespace {
 
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
 bool all_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
-bool same_word(std::string_view text, std::string_view lower_word) {
-  if (text.size() != lower_word.size()) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (lower(text[i]) != lower_word[i]) return false;
-  }
-  return true;
-}
 
 std::string quoted_for_note(std::string_view text) {
   constexpr std::size_t kMost = 40;
@@ -200,7 +184,8 @@ bool ShapeText::finish(std::string_view keys) {
   for (std::size_t i = 0; ok_ && i < count_; ++i) {
     const Pair& pair = pairs_[i];
     if (pair.taken) continue;
-    const bool twice = std::any_of(pairs_.begin(), pairs_.end(), [&](const Pair& other) {
+    const std::span given = std::span(pairs_).first(count_);
+    const bool twice = std::any_of(given.begin(), given.end(), [&](const Pair& other) {
       return other.taken && other.key == pair.key;
     });
     if (pair.bare) {

@@ -12,10 +12,21 @@
 namespace uplift::read {
 
 /// Without spaces and tabs at both ends.
-[[nodiscard]] std::string_view trimmed(std::string_view text);
+[[nodiscard]] inline std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
 
 /// The same letters, whatever the case of ASCII ones in `text`; `lower_word` is in lower case.
-[[nodiscard]] bool same_word(std::string_view text, std::string_view lower_word);
+[[nodiscard]] inline bool same_word(std::string_view text, std::string_view lower_word) {
+  if (text.size() != lower_word.size()) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c) != lower_word[i]) return false;
+  }
+  return true;
+}
 
 /// `text` in quotes as a note quotes it: printable and not long.
 [[nodiscard]] std::string quoted_for_note(std::string_view text);
@@ -61,8 +72,8 @@ class ShapeText {
  private:
   struct Pair {
     std::string_view key, value;
-    bool bare = false;  ///< a key without `=`
-    bool taken = false;
+    bool bare;  ///< a key without `=`
+    bool taken;
   };
   [[nodiscard]] Pair* find(std::string_view key);
 

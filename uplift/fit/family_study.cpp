@@ -185,7 +185,7 @@ double quantile(std::vector<double> values, double share) {
 /// operations of all, every card counting the same. Operations of one card err alike, so it is the
 /// cards that are exchangeable: a card that is off as a whole takes its full part of the quantile.
 std::array<double, 3> learn_intervals(const predict::OpFamily& family, const Dataset& data,
-                                      std::span<const std::size_t> cards,
+                                      std::span<const std::size_t> cards, const FamilyFit& fit,
                                       const StudyOptions& options) {
   constexpr double kFewCards = 2.5;  // by judgement, where no card can be left out
   constexpr double kMargin = 1.1;    // by judgement: the next card may be unlike these few
@@ -200,10 +200,12 @@ std::array<double, 3> learn_intervals(const predict::OpFamily& family, const Dat
     StudyOptions inner = options;
     inner.intervals = false;
     const FamilyKnowledge learnt = study_family(family, data, others, inner);
+    // How long a host takes to launch is no property of the card.
+    inner.overhead = fit.cards.at(target).overhead;
     for (const Knowledge knowledge : predict::kKnowledges) {
       std::vector<double> sizes;
       for (const Prediction& one :
-           predict_card(family, learnt, data, target, {}, knowledge, 1000, options)) {
+           predict_card(family, learnt, data, target, {}, knowledge, 1000, inner)) {
         sizes.push_back(std::abs(std::log(one.sample->timed.seconds / one.seconds)) /
                         one.log_deviation);
       }
@@ -257,7 +259,7 @@ FamilyKnowledge study_family(const predict::OpFamily& family, const Dataset& dat
   for (const std::size_t card : cards) learnt.fitted_on.push_back(data.cards[card].id);
   learn_scales(learnt, fit, data);
   learnt.field.fill(learn_field(family, learnt, fit, cleared, options.timed));
-  if (options.intervals) learnt.interval = learn_intervals(family, data, cards, options);
+  if (options.intervals) learnt.interval = learn_intervals(family, data, cards, fit, options);
   return learnt;
 }
 
@@ -269,7 +271,7 @@ std::vector<Prediction> predict_card(const predict::OpFamily& family, const Fami
   TimedSet set;
   if (knowledge == Knowledge::kMeasured) set = choose_timed(family, samples, options.timed);
   const CardByMath& card = data.cards[target].on(knowledge == Knowledge::kDatasheet);
-  const auto overhead = overhead_of(data.cards[target]);
+  const auto overhead = options.overhead ? options.overhead : overhead_of(data.cards[target]);
   const auto is_timed = [&](std::size_t i) {
     return std::find(set.chosen.begin(), set.chosen.end(), i) != set.chosen.end();
   };

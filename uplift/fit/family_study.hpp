@@ -6,6 +6,7 @@
 #include "uplift/predict/op/family_predictor.hpp"
 #include "uplift/predict/op/op_constants.hpp"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct StudyOptions {
   FitOptions fit;
   std::size_t timed = 12;  ///< operations timed on a card for `measured`
   bool intervals = true;   ///< calibrate them, which takes one more fit a card
+  /// What calls on a predicted card pay besides their kernel, s; empty: as on the fit's cards.
+  std::optional<double> overhead;
 };
 
 /// One operation predicted on a card that the fit had not seen.

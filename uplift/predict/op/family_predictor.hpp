@@ -47,6 +47,7 @@ class FamilyPredictor {
   const FamilyKnowledge* learnt_;
   std::size_t knowledge_;
   CardScales scales_;
+  ScaleSpread spread_;
   CardByMath scaled_;
   ResidualField field_;
 };

@@ -87,6 +87,7 @@ OpPredictor::OpPredictor(const OpConstants& constants, const OpCardInput& source
                          const OpCardInput& target)
     : constants_(&constants) {
   source_ = build_side(source);
+  plain_source_ = source_;
   set_target(target);
 }
 
@@ -104,6 +105,9 @@ void OpPredictor::set_target(const OpCardInput& target) {
   const bool unseen = target.gpu->compute_capability >= kFirstUnseen ||
                       (source_.gpu != nullptr && source_.gpu->compute_capability >= kFirstUnseen);
   doubt_ = unseen ? kUnseen : 1.0;
+  // With operations timed on the target those tell more than another card of its kind.
+  same_kernels_ = source_.gpu != nullptr && target.timed.empty() &&
+                  source_.gpu->compute_capability == target.gpu->compute_capability;
 }
 
 void OpPredictor::learn(std::span<const TimedOp> timed, bool with_launch) {
@@ -174,10 +178,15 @@ OpPredictor::Answer OpPredictor::predict(const Op& op, std::optional<double> sou
   answer.answered = true;
   answer.seconds = found.seconds;
   double width = found.log_half_width * doubt_;
-  const bool same_card = from_source && source_.gpu->id == target_.gpu->id;
-  if (same_card) {
-    answer.seconds = *source_seconds;
-    width = 0;
+  // Cards of one compute capability run the same kernels: what makes one fast or slow on the source
+  // does so on the target, so the ratio of the formulas tells more than the formula.
+  if (seen != nullptr && same_kernels_) {
+    const std::size_t i = index_of(*family);
+    const double there = plain_source_.families[i]->formula(run).seconds;
+    const double here = found.formula.seconds;
+    const double kernel = std::max(*source_seconds - overhead_, 0.1 * *source_seconds);
+    answer.seconds = (*source_seconds - kernel) + kernel * here / there;
+    if (source_.gpu->id == target_.gpu->id) width = 0;
   }
   answer.low = answer.seconds * std::exp(-width);
   answer.high = answer.seconds * std::exp(width);

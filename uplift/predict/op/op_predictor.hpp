@@ -62,9 +62,11 @@ class OpPredictor {
 
   const OpConstants* constants_;
   OpCardInput target_input_;
-  Side source_;
+  Side plain_source_;  ///< as its basis has it
+  Side source_;        ///< with what its times say
   Side target_;
   double overhead_ = 0;
+  bool same_kernels_ = false;
   double doubt_ = 1;  ///< factor on half-widths for cards unlike all that were fitted
 };
 

@@ -73,7 +73,7 @@ Traffic count_traffic(const Product& p, const Tiling& t, const OpCard& card, dou
   double down_share = down;
   double across_share = across;
   if (later > 0 && c.drift_across > 0) {
-    apart = std::pow(later, 0.3) /
+    apart = std::sqrt(std::sqrt(later)) /
             (1.0 + std::exp(-(c.drift + c.drift_slope * std::log(traffic.wave))));
     down_share = std::pow(down, 1.0 - apart);
     across_share = std::pow(across, 1.0 - c.drift_across * apart);
@@ -87,12 +87,10 @@ Traffic count_traffic(const Product& p, const Tiling& t, const OpCard& card, dou
   return traffic;
 }
 
-double soft_maximum(double a, double b, double c, double exponent) {
-  const double largest = std::max({a, b, c});
-  if (largest <= 0) return 0;
-  return largest * std::pow(std::pow(a / largest, exponent) + std::pow(b / largest, exponent) +
-                                std::pow(c / largest, exponent),
-                            1.0 / exponent);
+double soft_maximum(double a, double b, double exponent) {
+  const double larger = std::max(a, b);
+  if (larger <= 0) return 0;
+  return larger * std::pow(1.0 + std::pow(std::min(a, b) / larger, exponent), 1.0 / exponent);
 }
 
 OpTime estimate_transposed(const Op& op, const OpCard& card, const ProductConstants& constants) {
@@ -169,14 +167,15 @@ OpTime estimate_product(const Op& op, const OpCard& card, const ProductConstants
   const double dram = (traffic.dram * translation + written) / (constants.dram * card.stream);
   const double l2 = traffic.l2 / (constants.l2 * card.sms * 64.0 * card.clock);
 
-  double work = soft_maximum(arithmetic, dram, l2, constants.overlap);
+  const double memory = soft_maximum(dram, l2, constants.overlap);
+  double work = soft_maximum(arithmetic, memory, constants.overlap);
   // A card whose power limit is below its peak runs short calls faster than it sustains.
   const double headroom =
       std::clamp(constants.boost_share * card.peak / card.rate, 1.0, 1.0 + constants.boost);
   if (headroom > 1.0) {
     const double length = work / (constants.boost_ms * 1e-3);
     const double faster = 1.0 + (headroom - 1.0) / (1.0 + length * length);
-    work = soft_maximum(arithmetic / faster, dram, l2, constants.overlap);
+    work = soft_maximum(arithmetic / faster, memory, constants.overlap);
   }
   time.seconds += work;
   time.l2_share = traffic.l2 > 0 ? std::clamp(1.0 - traffic.dram / traffic.l2, 0.0, 1.0) : 0.0;

@@ -15,7 +15,7 @@ constexpr std::array kKeys = {
     Key{"fill_steps", &ProductConstants::fill_steps, 2.0, 100.0},
     Key{"warps", &ProductConstants::warps, 1.0, 20.0},
     Key{"drift", &ProductConstants::drift, -9.0, 1.0},
-    Key{"reach", &ProductConstants::reach, 1.0, 1e5},
+    Key{"reach_kb", &ProductConstants::reach_kb, 10.0, 1e5},
     Key{"reach_slope", &ProductConstants::reach_slope, 0.1, 2.0},
     Key{"strided_early", &ProductConstants::strided_early, 0.5, 10.0},
     Key{"dram", &ProductConstants::dram, 0.5, 4.0},
@@ -43,7 +43,6 @@ constexpr std::array kBatchedKeys = {
 struct Traffic {
   double dram = 0;
   double l2 = 0;
-  double wave = 0;  ///< operands of the blocks that run at one time, whole contraction, in L2s
 };
 
 Traffic count_traffic(const Product& p, const Tiling& t, const OpCard& card, double bytes,
@@ -64,7 +63,6 @@ Traffic count_traffic(const Product& p, const Tiling& t, const OpCard& card, dou
       products * (std::min(across * t.columns, p.n) + std::min(down * t.rows, p.m));
 
   Traffic traffic;
-  traffic.wave = bytes * t.steps * operands / l2;
   traffic.l2 = bytes * blocks * t.steps * (columns + rows);
   // Blocks of the first wave start together and share what they read; later ones run at other
   // places of the contraction, and an operand waits in L2 only if what the wave reads fits.
@@ -73,8 +71,9 @@ Traffic count_traffic(const Product& p, const Tiling& t, const OpCard& card, dou
   double down_share = down;
   double across_share = across;
   if (later > 0 && c.drift_across > 0) {
-    apart = std::sqrt(std::sqrt(later)) /
-            (1.0 + std::exp(-(c.drift + c.drift_slope * std::log(traffic.wave))));
+    apart =
+        std::sqrt(std::sqrt(later)) /
+        (1.0 + std::exp(-(c.drift + c.drift_slope * std::log(bytes * t.steps * operands / l2))));
     down_share = std::pow(down, 1.0 - apart);
     across_share = std::pow(across, 1.0 - c.drift_across * apart);
   }
@@ -135,8 +134,6 @@ BatchedProductConstants::BatchedProductConstants() {
   warps = 7;
   held = 1.0;
   drift_across = 0;
-  reach = 200;
-  reach_slope = 0.7;
   strided = 1.7;
   strided_early = 1.0;
   dram = 0.95;
@@ -161,10 +158,11 @@ OpTime estimate_product(const Op& op, const OpCard& card, const ProductConstants
                             card.sms / card.rate * count_rounds(t, p.b, card, constants.warps);
 
   const Traffic traffic = count_traffic(p, t, card, op.element_bytes, constants);
-  const double translation = 1.0 + std::pow(traffic.wave / constants.reach, constants.reach_slope);
+  const double locality =
+      1.0 + std::pow(op.element_bytes * p.k / (constants.reach_kb * 1e3), constants.reach_slope);
   const double written =
       op.out_element_bytes * p.b * p.m * p.n * (t.splits > 1 ? 2.0 * t.splits + 1.0 : 1.0);
-  const double dram = (traffic.dram * translation + written) / (constants.dram * card.stream);
+  const double dram = (traffic.dram * locality + written) / (constants.dram * card.stream);
   const double l2 = traffic.l2 / (constants.l2 * card.sms * 64.0 * card.clock);
 
   const double memory = soft_maximum(dram, l2, constants.overlap);

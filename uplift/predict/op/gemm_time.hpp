@@ -16,8 +16,9 @@ struct ProductConstants {
   double drift = -2.8;         ///< blocks that share operands run apart: offset of its logistic,
   double drift_slope = 1.5;    ///< its slope in ln of a wave's operands over L2,
   double drift_across = 0.75;  ///< and how much of it neighbours along n show, that start together
-  double reach = 350.0;        ///< a wave's operands, in L2 sizes, at which DRAM time doubles
-  double reach_slope = 0.4;
+  double reach_kb = 290.0;     ///< kB from row to row at which DRAM pages and translation of
+                               ///< addresses double DRAM time
+  double reach_slope = 0.45;
   double strided = 1.0;        ///< traffic of operands read along k, over that of contiguous ones
   double strided_early = 2.8;  ///< likewise, more, before compute capability 7
   double dram = 1.1;           ///< share of the stream rate reached

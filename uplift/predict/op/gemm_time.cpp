@@ -20,7 +20,6 @@ constexpr std::array kKeys = {
     Key{"strided_early", &ProductConstants::strided_early, 0.5, 10.0},
     Key{"dram", &ProductConstants::dram, 0.5, 4.0},
     Key{"l2", &ProductConstants::l2, 0.05, 10.0},
-    Key{"overlap", &ProductConstants::overlap, 1.0, 8.0},
     Key{"boost", &ProductConstants::boost, 0.02, 1.5},
     Key{"boost_share", &ProductConstants::boost_share, 0.5, 1.1},
     Key{"boost_ms", &ProductConstants::boost_ms, 0.1, 20.0},

@@ -23,7 +23,7 @@ struct ProductConstants {
   double strided_early = 2.8;  ///< likewise, more, before compute capability 7
   double dram = 1.1;           ///< share of the stream rate reached
   double l2 = 0.35;            ///< share of SMs x 64 B x clock reached
-  double overlap = 3.5;        ///< exponent of the soft maximum of arithmetic, DRAM and L2
+  double overlap = 2.0;        ///< exponent of the soft maximum of arithmetic, DRAM and L2
   double boost = 0.6;          ///< most that a short call runs above a power-limited rate
   double boost_share = 0.75;   ///< of the peak that a call reaches before power limits it
   double boost_ms = 1.8;       ///< how long that lasts

@@ -21,8 +21,8 @@ struct Tile {
 constexpr Tile k128x128{128, 128, 2, 8, 16384, 0.95};
 constexpr Tile k128x64{128, 64, 4, 4, 12288, 1.0};
 constexpr Tile k64x64{64, 64, 8, 2, 9216, 0.8};
-constexpr Tile k128x32{128, 32, 8, 8, 16384, 0.95};
-constexpr Tile k32x128{32, 128, 8, 8, 16384, 0.95};
+constexpr Tile k128x32{128, 32, 8, 8, 12288, 0.95};
+constexpr Tile k32x128{32, 128, 8, 8, 12288, 0.95};
 constexpr Tile k64x32{64, 32, 4, 8, 16384, 0.8};
 constexpr Tile k32x32{32, 32, 4, 4, 16384, 0.75};
 

@@ -116,7 +116,7 @@ LogExtents log_extents(const Op& op) {
 /// Long contractions lose locality; the form of the output matters less than its size.
 Features describe_single(const Op& op) {
   const auto [b, m, n, k] = log_extents(op);
-  return {0.5 * (m + n), 0.2 * (m - n), k, 0.5 * b};
+  return {0.3 * (m + n), 0.15 * (m - n), k, 0.5 * b};
 }
 
 /// The work tells how long a call runs, which is what a power limit goes by.

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix products on CUDA cores (FP32, FP64): tiles over the SMs in waves, against the operand
-// traffic of the tiles that run at one time.
+// traffic of the tiles that run at one time. With r x c outputs to a block, s steps of the
+// contraction in it, R the rate of one SM, and the tiling that the library would choose:
+//   arithmetic = 2 r c (s + fill_steps) / R x tile loss x rounds
+//   DRAM = (operands read x locality + outputs) / (dram x stream)
+//   L2   = operands of all blocks / (l2 x SMs x 64 B x clock)
+//   time = soft maximum of the three + what any kernel takes
+// Rounds are the quantisation by tiles and waves of NVIDIA's Matrix Multiplication Background
+// User's Guide.
+// Blocks of one wave share the operands that they read at the same step; those that started at
+// different times share less the longer the contraction is over L2. Rows far apart cost DRAM pages
+// and address translations (Jia et al., arXiv:1804.06826). A power limit below the
+// peak lets short calls run faster than long ones.
 #pragma once
 
 #include "uplift/predict/op/gemm_tiles.hpp"

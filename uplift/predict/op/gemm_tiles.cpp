@@ -20,9 +20,9 @@ struct Tile {
 
 constexpr Tile k128x128{128, 128, 2, 8, 16384, 0.95};
 constexpr Tile k128x64{128, 64, 4, 4, 12288, 1.0};
-constexpr Tile k64x64{64, 64, 8, 2, 8192, 0.8};
-constexpr Tile k128x32{128, 32, 8, 8, 16384, 0.95};
-constexpr Tile k32x128{32, 128, 8, 8, 16384, 0.95};
+constexpr Tile k64x64{64, 64, 8, 2, 9216, 0.8};
+constexpr Tile k128x32{128, 32, 8, 8, 12288, 0.95};
+constexpr Tile k32x128{32, 128, 8, 8, 12288, 0.95};
 constexpr Tile k64x32{64, 32, 4, 8, 16384, 0.8};
 constexpr Tile k32x32{32, 32, 4, 4, 16384, 0.75};
 
@@ -41,6 +41,10 @@ constexpr double kSmallTileLoss = 0.15;
 constexpr double kWarps = 7.0;
 /// Partial results are written and read again.
 constexpr double kSplitCost = 1.3;
+/// Blocks of 32 x 128 that the library for compute capability 6 counts to a wave of an SM, and how
+/// much faster than those of 64 x 64 it takes them to be on 6.0.
+constexpr double kTallWave = 4.0;
+constexpr double kTallGain = 1.07;
 /// A split contraction keeps at least this many steps in a block.
 constexpr double kLeastSteps = 64.0;
 
@@ -89,27 +93,29 @@ double reckon(const Tiling& tiling, const Tile& tile, const Product& product, co
 }
 
 /// The library for compute capability 6 has three tiles of 4096 outputs for this layout and goes by
-/// how many of them an SM gets: with many, the tile that covers the outputs with least padding;
-/// with few, a wide one and a split contraction, such that an SM gets about three.
+/// how many of them an SM gets. With many it takes the tile that ends after fewer whole waves; with
+/// few a wide one. With less than a wave it splits the contraction, in two or such that an SM gets
+/// about three blocks.
 Tiling choose_early_transposed(const Product& product, const OpCard& card) {
   const Tiling square = cover(product, k64x64, card);
   const Tiling tall = cover(product, k32x128, card);
   const Tiling wide = cover(product, k128x32, card);
-  const double squares = square.across * square.down;
-  const double talls = tall.across * tall.down;
-  const double wides = wide.across * wide.down;
-  const double each = product.b * std::min(squares, talls) / card.sms;
+  const double squares = product.b * square.across * square.down / card.sms;
+  const double talls = product.b * tall.across * tall.down / card.sms;
+  const double wides = product.b * wide.across * wide.down / card.sms;
+  const double each = std::min(squares, talls);
   Tiling chosen = square;
   if (each <= 1.0) {
     if (wides <= 1.25 * squares) chosen = wide;
-  } else if (each > 2.0 && each <= 4.0) {
-    if (talls <= 1.35 * squares) chosen = tall;
-  } else if (each > 8.0 && talls <= squares) {
-    chosen = tall;
+  } else if (each > 2.0) {
+    const double square_waves = std::ceil(squares / square.resident) * square.resident;
+    const double tall_waves = std::ceil(talls / kTallWave) * kTallWave;
+    const double gain = card.generation.minor == 0 ? kTallGain : 1.0;
+    if (tall_waves < square_waves * gain) chosen = tall;
   }
   double splits = 1.0;
-  if (each <= 8.0) {
-    const double wanted = std::round(3.0 * card.sms / (chosen.across * chosen.down * product.b));
+  if (each <= square.resident) {
+    const double wanted = std::round(3.0 * card.sms / chosen.blocks(product.b));
     splits = std::clamp(std::floor(product.k / 128.0), 1.0, std::max(2.0, wanted));
   }
   split(chosen, product, splits);

@@ -15,12 +15,11 @@ constexpr std::array kKeys = {
     Key{"fill_steps", &ProductConstants::fill_steps, 2.0, 100.0},
     Key{"warps", &ProductConstants::warps, 1.0, 20.0},
     Key{"drift", &ProductConstants::drift, -9.0, 1.0},
-    Key{"reach", &ProductConstants::reach, 1.0, 1e5},
+    Key{"reach_kb", &ProductConstants::reach_kb, 10.0, 1e5},
     Key{"reach_slope", &ProductConstants::reach_slope, 0.1, 2.0},
     Key{"strided_early", &ProductConstants::strided_early, 0.5, 10.0},
     Key{"dram", &ProductConstants::dram, 0.5, 4.0},
     Key{"l2", &ProductConstants::l2, 0.05, 10.0},
-    Key{"overlap", &ProductConstants::overlap, 1.0, 8.0},
     Key{"boost", &ProductConstants::boost, 0.02, 1.5},
     Key{"boost_share", &ProductConstants::boost_share, 0.5, 1.1},
     Key{"boost_ms", &ProductConstants::boost_ms, 0.1, 20.0},
@@ -43,7 +42,6 @@ constexpr std::array kBatchedKeys = {
 struct Traffic {
   double dram = 0;
   double l2 = 0;
-  double wave = 0;  ///< operands of the blocks that run at one time, whole contraction, in L2s
 };
 
 Traffic count_traffic(const Product& p, const Tiling& t, const OpCard& card, double bytes,
@@ -64,7 +62,6 @@ Traffic count_traffic(const Product& p, const Tiling& t, const OpCard& card, dou
       products * (std::min(across * t.columns, p.n) + std::min(down * t.rows, p.m));
 
   Traffic traffic;
-  traffic.wave = bytes * t.steps * operands / l2;
   traffic.l2 = bytes * blocks * t.steps * (columns + rows);
   // Blocks of the first wave start together and share what they read; later ones run at other
   // places of the contraction, and an operand waits in L2 only if what the wave reads fits.
@@ -73,8 +70,9 @@ Traffic count_traffic(const Product& p, const Tiling& t, const OpCard& card, dou
   double down_share = down;
   double across_share = across;
   if (later > 0 && c.drift_across > 0) {
-    apart = std::pow(later, 0.3) /
-            (1.0 + std::exp(-(c.drift + c.drift_slope * std::log(traffic.wave))));
+    apart =
+        std::sqrt(std::sqrt(later)) /
+        (1.0 + std::exp(-(c.drift + c.drift_slope * std::log(bytes * t.steps * operands / l2))));
     down_share = std::pow(down, 1.0 - apart);
     across_share = std::pow(across, 1.0 - c.drift_across * apart);
   }
@@ -87,12 +85,10 @@ Traffic count_traffic(const Product& p, const Tiling& t, const OpCard& card, dou
   return traffic;
 }
 
-double soft_maximum(double a, double b, double c, double exponent) {
-  const double largest = std::max({a, b, c});
-  if (largest <= 0) return 0;
-  return largest * std::pow(std::pow(a / largest, exponent) + std::pow(b / largest, exponent) +
-                                std::pow(c / largest, exponent),
-                            1.0 / exponent);
+double soft_maximum(double a, double b, double exponent) {
+  const double larger = std::max(a, b);
+  if (larger <= 0) return 0;
+  return larger * std::pow(1.0 + std::pow(std::min(a, b) / larger, exponent), 1.0 / exponent);
 }
 
 OpTime estimate_transposed(const Op& op, const OpCard& card, const ProductConstants& constants) {
@@ -120,7 +116,7 @@ LogExtents log_extents(const Op& op) {
 /// Long contractions lose locality; the form of the output matters less than its size.
 Features describe_single(const Op& op) {
   const auto [b, m, n, k] = log_extents(op);
-  return {0.5 * (m + n), 0.2 * (m - n), k, 0.5 * b};
+  return {0.3 * (m + n), 0.15 * (m - n), k, 0.5 * b};
 }
 
 /// The work tells how long a call runs, which is what a power limit goes by.
@@ -137,8 +133,6 @@ BatchedProductConstants::BatchedProductConstants() {
   warps = 7;
   held = 1.0;
   drift_across = 0;
-  reach = 200;
-  reach_slope = 0.7;
   strided = 1.7;
   strided_early = 1.0;
   dram = 0.95;
@@ -163,20 +157,22 @@ OpTime estimate_product(const Op& op, const OpCard& card, const ProductConstants
                             card.sms / card.rate * count_rounds(t, p.b, card, constants.warps);
 
   const Traffic traffic = count_traffic(p, t, card, op.element_bytes, constants);
-  const double translation = 1.0 + std::pow(traffic.wave / constants.reach, constants.reach_slope);
+  const double locality =
+      1.0 + std::pow(op.element_bytes * p.k / (constants.reach_kb * 1e3), constants.reach_slope);
   const double written =
       op.out_element_bytes * p.b * p.m * p.n * (t.splits > 1 ? 2.0 * t.splits + 1.0 : 1.0);
-  const double dram = (traffic.dram * translation + written) / (constants.dram * card.stream);
+  const double dram = (traffic.dram * locality + written) / (constants.dram * card.stream);
   const double l2 = traffic.l2 / (constants.l2 * card.sms * 64.0 * card.clock);
 
-  double work = soft_maximum(arithmetic, dram, l2, constants.overlap);
+  const double memory = soft_maximum(dram, l2, constants.overlap);
+  double work = soft_maximum(arithmetic, memory, constants.overlap);
   // A card whose power limit is below its peak runs short calls faster than it sustains.
   const double headroom =
       std::clamp(constants.boost_share * card.peak / card.rate, 1.0, 1.0 + constants.boost);
   if (headroom > 1.0) {
     const double length = work / (constants.boost_ms * 1e-3);
     const double faster = 1.0 + (headroom - 1.0) / (1.0 + length * length);
-    work = soft_maximum(arithmetic / faster, dram, l2, constants.overlap);
+    work = soft_maximum(arithmetic / faster, memory, constants.overlap);
   }
   time.seconds += work;
   time.l2_share = traffic.l2 > 0 ? std::clamp(1.0 - traffic.dram / traffic.l2, 0.0, 1.0) : 0.0;

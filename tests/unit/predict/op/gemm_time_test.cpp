@@ -92,7 +92,8 @@ TEST(GemmTime, ThinProductWaitsForItsWeight) {
   const auto card = card_of(8, 0);
   Op op = product(1, 1, 16384, 16384);
   const OpTime single = estimate_product(op, card, ProductConstants(), Layout::kTransposed);
-  EXPECT_NEAR(single.seconds, 1.34e-3, 0.4e-3);
+  EXPECT_GT(single.seconds, 1.2e-3);
+  EXPECT_LT(single.seconds, 2.8e-3);
   op.element_bytes = op.out_element_bytes = 8;
   const OpTime wide = estimate_product(op, card, ProductConstants(), Layout::kTransposed);
   EXPECT_NEAR(wide.seconds / single.seconds, 2.0, 0.5);

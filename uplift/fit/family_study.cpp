@@ -188,7 +188,6 @@ std::array<double, 3> learn_intervals(const predict::OpFamily& family, const Dat
                                       std::span<const std::size_t> cards, const FamilyFit& fit,
                                       const StudyOptions& options) {
   constexpr double kFewCards = 2.5;  // by judgement, where no card can be left out
-  constexpr double kMargin = 1.1;    // by judgement: the next card may be unlike these few
   constexpr std::size_t kStandFor = 200;
   std::array<std::vector<double>, 3> pooled;
   for (const std::size_t target : cards) {
@@ -218,7 +217,7 @@ std::array<double, 3> learn_intervals(const predict::OpFamily& family, const Dat
   }
   std::array<double, 3> factors{};
   for (std::size_t i = 0; i < factors.size(); ++i) {
-    factors[i] = pooled[i].empty() ? kFewCards : kMargin * quantile(pooled[i], 0.9);
+    factors[i] = pooled[i].empty() ? kFewCards : quantile(pooled[i], 0.9);
   }
   return factors;
 }

@@ -221,6 +221,16 @@ bool starts_with(const std::vector<char>& bytes, std::size_t filled,
   return true;
 }
 
+struct KindWords {
+  std::string_view noun, if_empty;
+};
+
+/// By InputKind.
+constexpr std::array<KindWords, 3> kKindWords = {
+    {{"recording", "record again and let the profiler finish writing"},
+     {"table", "a table has a header line and one line per row"},
+     {"profile", "measure again"}}};
+
 }  // namespace
 
 Result<std::unique_ptr<ByteSource>> open_byte_source(const std::string& path, InputKind kind) {
@@ -234,14 +244,14 @@ Result<std::unique_ptr<ByteSource>> open_byte_source(const std::string& path, In
 
 Result<std::unique_ptr<ByteSource>> open_byte_source(int descriptor, std::string name,
                                                      InputKind kind) {
-  const bool table = kind == InputKind::kTable;
+  const KindWords& words = kKindWords[static_cast<std::size_t>(kind)];
   struct stat info {};
   ::fstat(descriptor, &info);
   auto file = std::make_unique<RawFile>(descriptor, std::move(name),
                                         static_cast<std::uint64_t>(info.st_size));
   if (S_ISDIR(info.st_mode)) {
     return failure(ErrorKind::kIo, file->path(),
-                   table ? "is a directory, not a table" : "is a directory, not a recording");
+                   fmt::format("is a directory, not a {}", words.noun));
   }
   std::vector<char> input(kInputBytes);
   std::size_t filled = 0;
@@ -253,8 +263,7 @@ Result<std::unique_ptr<ByteSource>> open_byte_source(int descriptor, std::string
   }
   if (filled == 0) {
     return failure(ErrorKind::kSyntax, file->path(), "the file is empty",
-                   table ? "a table has a header line and one line per row"
-                         : "record again and let the profiler finish writing");
+                   std::string(words.if_empty));
   }
   if (starts_with(input, filled, {0x1f, 0x8b})) {
     return std::make_unique<GzipSource>(std::move(file), std::move(input), filled);

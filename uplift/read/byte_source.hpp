@@ -27,7 +27,7 @@ class ByteSource {
 };
 
 /// What a file is read as; error lines say it.
-enum class InputKind { kRecording, kTable };
+enum class InputKind { kRecording, kTable, kProfile };
 
 /// Opens a file for reading. Errors: not there, no permission, a directory, empty.
 [[nodiscard]] Result<std::unique_ptr<ByteSource>> open_byte_source(

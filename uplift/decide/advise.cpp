@@ -77,6 +77,21 @@ void note_formats(const Workload& workload, const predict::StepPrediction& predi
   }
 }
 
+/// What a profile of the target would do to the interval, if it is worth saying.
+void note_profile(const Card& source, const Card& target, const predict::StepPrediction& prediction,
+                  TargetAdvice& advice) {
+  constexpr double kNoticeable = 0.95;
+  if (target.model.basis == predict::Basis::kMeasured || source.gpu == target.gpu) return;
+  const double now = std::log(prediction.high / prediction.low);
+  const double then = std::log(prediction.profiled_high / prediction.profiled_low);
+  if (!(then < kNoticeable * now)) return;
+  advice.notes.push_back(fmt::format(
+      "a profile measured on this card (--profile) would narrow {:.2f}×–{:.2f}× to a range about "
+      "as wide as {:.2f}×–{:.2f}×",
+      advice.speedup->low, advice.speedup->high, prediction.source / prediction.profiled_high,
+      prediction.source / prediction.profiled_low));
+}
+
 std::string change(double from, double to, double scale, std::string_view unit) {
   // Three significant digits, never an exponent.
   const auto digits = [&](double value) {
@@ -129,7 +144,8 @@ Math main_format(const Workload& workload) {
 
 void describe_dimensions(const Workload& workload, const Card& source, const Card& target,
                          const predict::Parameters& parameters, TargetAdvice& advice) {
-  const auto factors = predict::attribute_speedup(workload, source.model, target.model, parameters);
+  const auto factors =
+      predict::attribute_speedup(workload, source.input(), target.model, parameters);
   const Math math = main_format(workload);
   double product = 1;
   for (std::size_t i = 0; i < kDimensions.size(); ++i) {
@@ -184,7 +200,8 @@ TargetAdvice advise_target(const Workload& workload, const Card& source, const C
     advice.notes.push_back(fmt::format("CUDA {} is the last toolkit that supports this card",
                                        target.gpu->last_cuda_toolkit));
   }
-  const auto prediction = predict::predict_step(workload, source.model, target.model, parameters);
+  const auto prediction =
+      predict::predict_step(workload, source.input(), target.input(), parameters);
   const Range step{prediction.predicted.value(), prediction.low.value(), prediction.high.value()};
   const double measured = prediction.source.value();
   advice.step_seconds = step;
@@ -197,6 +214,7 @@ TargetAdvice advise_target(const Workload& workload, const Card& source, const C
   advice.peak_ratio =
       ratio(target.gpu->dense_peak[index(math)], source.gpu->dense_peak[index(math)]);
   note_formats(workload, prediction, advice);
+  note_profile(source, target, prediction, advice);
   describe_dimensions(workload, source, target, parameters, advice);
   if (workload.memory_reserved) advice.memory.needed_bytes = workload.memory_reserved->value();
   const MaybeFact& memory = target.gpu->memory_visible_bytes ? target.gpu->memory_visible_bytes
@@ -221,6 +239,12 @@ struct Candidate {
   const Gpu* gpu = nullptr;
   Result<Card> card;
 };
+
+Result<Card> build_card(const catalog::Resolution& resolved, const AdviseRequest& request,
+                        const predict::Parameters& parameters) {
+  return predict::build_card(*resolved.gpu, resolved.note, request.basis, parameters,
+                             find_profile(request.profiles, *resolved.gpu));
+}
 
 /// The answer for a board without the numbers that a prediction needs.
 TargetAdvice cannot_say(const Gpu& gpu, const Error& error) {
@@ -252,15 +276,14 @@ Result<Advice> advise(const Workload& workload, const AdviseRequest& request,
       return known.gpu == resolved->gpu;
     });
     if (repeated) continue;
-    targets.push_back({resolved->gpu, predict::build_card(*resolved->gpu, resolved->note,
-                                                          request.basis, parameters)});
+    targets.push_back({resolved->gpu, build_card(*resolved, request, parameters)});
   }
   const bool any_card = std::any_of(targets.begin(), targets.end(),
                                     [](const Candidate& known) { return known.card.has_value(); });
   if (!any_card) return failure(targets.front().card.error());
   auto resolved = resolve_source(workload, request.from, request.path, catalog);
   if (!resolved) return failure(resolved.error());
-  auto source = predict::build_card(*resolved->gpu, resolved->note, request.basis, parameters);
+  auto source = build_card(*resolved, request, parameters);
   if (!source) return failure(source.error());
 
   Advice advice;
@@ -270,7 +293,8 @@ Result<Advice> advise(const Workload& workload, const AdviseRequest& request,
     if (!note.empty()) advice.workload.warnings.push_back(std::move(note));
   }
   advice.source = describe_source(
-      workload, *source, predict::predict_step(workload, source->model, source->model, parameters));
+      workload, *source,
+      predict::predict_step(workload, source->input(), source->input(), parameters));
   for (const Candidate& target : targets) {
     advice.targets.push_back(
         target.card ? advise_target(workload, *source, *target.card, advice.source, parameters)

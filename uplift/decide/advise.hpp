@@ -6,9 +6,11 @@
 #include "uplift/core/advice.hpp"
 #include "uplift/core/result.hpp"
 #include "uplift/core/workload.hpp"
+#include "uplift/decide/card_profiles.hpp"
 #include "uplift/predict/card.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,8 +19,9 @@ namespace uplift::decide {
 struct AdviseRequest {
   std::optional<std::string> from;  ///< empty: the card that the recording names
   std::vector<std::string> to;
-  predict::Basis basis = predict::Basis::kPublished;  ///< the best to use; a card may have less
-  std::string path;                                   ///< of the recording, for error lines
+  predict::Basis basis = predict::Basis::kMeasured;  ///< the best to use; a card may have less
+  std::span<const CardProfile> profiles;             ///< of cards that were measured
+  std::string path;                                  ///< of the recording, for error lines
 };
 
 /// Errors: an unknown or ambiguous card, no --to, a recording that names no card (or one that is

@@ -22,7 +22,8 @@ Result<Card> find_card(const Workload& workload, const InspectRequest& request,
                        const catalog::Catalog& catalog, const predict::Parameters& parameters) {
   auto resolved = resolve_source(workload, request.from, request.path, catalog);
   if (!resolved) return failure(resolved.error());
-  return predict::build_card(*resolved->gpu, resolved->note, request.basis, parameters);
+  return predict::build_card(*resolved->gpu, resolved->note, request.basis, parameters,
+                             find_profile(request.profiles, *resolved->gpu));
 }
 
 InspectedSource describe_source(const Workload& workload, const Card* card) {

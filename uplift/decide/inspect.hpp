@@ -6,17 +6,20 @@
 #include "uplift/core/inspection.hpp"
 #include "uplift/core/result.hpp"
 #include "uplift/core/workload.hpp"
+#include "uplift/decide/card_profiles.hpp"
 #include "uplift/predict/card.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 
 namespace uplift::decide {
 
 struct InspectRequest {
-  std::optional<std::string> from;                    ///< empty: the card that the recording names
-  predict::Basis basis = predict::Basis::kPublished;  ///< the best to use; the card may have less
-  std::string path;                                   ///< of the recording, for error lines
+  std::optional<std::string> from;                   ///< empty: the card that the recording names
+  predict::Basis basis = predict::Basis::kMeasured;  ///< the best to use; the card may have less
+  std::span<const CardProfile> profiles;             ///< of cards that were measured
+  std::string path;                                  ///< of the recording, for error lines
 };
 
 /// A recording whose card is not known is inspected all the same, without bounds and estimates; a

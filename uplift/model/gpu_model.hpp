@@ -5,6 +5,7 @@
 
 #include "uplift/core/dimension.hpp"
 #include "uplift/core/gpu.hpp"
+#include "uplift/core/profile.hpp"
 #include "uplift/core/result.hpp"
 #include "uplift/model/basis.hpp"
 #include "uplift/model/cache.hpp"
@@ -27,10 +28,15 @@ struct GpuModel {
   CopyCeilings copy;
 };
 
-/// Builds the model on the better of `asked` and what the catalog has: `published` needs a
-/// published stream or GEMM figure, and takes from the data sheet what nobody has published.
+/// True if the profile has a figure that build_gpu_model() takes.
+[[nodiscard]] bool has_ceilings(const Profile& profile);
+
+/// Builds the model on the best basis that there is up to `asked`: `measured` needs a `profile` of
+/// the card, and takes what it lacks as `published`; that needs a published stream or GEMM figure,
+/// and takes from the data sheet what nobody has published.
 [[nodiscard]] Result<GpuModel> build_gpu_model(const Gpu& gpu, Basis asked,
-                                               const Parameters& parameters);
+                                               const Parameters& parameters,
+                                               const Profile* profile = nullptr);
 
 /// The dimensions that have a term in GpuModel.
 [[nodiscard]] constexpr bool is_modelled(Dimension dimension) {

@@ -14,9 +14,9 @@ namespace {
 
 const model::IntervalWidths& widths(const model::GpuModel& source, const model::GpuModel& target,
                                     const model::Parameters& parameters) {
-  const bool published =
-      source.basis == model::Basis::kPublished && target.basis == model::Basis::kPublished;
-  return published ? parameters.published : parameters.datasheet;
+  const bool sustained =
+      model::has_sustained_figures(source.basis) && model::has_sustained_figures(target.basis);
+  return sustained ? parameters.published : parameters.datasheet;
 }
 
 double half_width(const DistinctKernel& kernel, const KernelWork& work,
@@ -88,6 +88,7 @@ void predict_as_op(const DistinctKernel& kernel, const model::GpuModel& source,
                                  std::max(plain, most * kBetterKernels));
   transfer.target = Seconds(time / gain);
   transfer.log_half_width = std::log(answer.high / answer.seconds);
+  transfer.narrowing = answer.narrowing;
 }
 
 /// 0 for a card and itself; more than 1 where one of the two belongs to a generation without
@@ -219,7 +220,7 @@ double kernel_half_width(const DistinctKernel& kernel, const KernelWork& work, m
                          const model::Parameters& parameters) {
   return half_width(
       kernel, work,
-      basis == model::Basis::kPublished ? parameters.published : parameters.datasheet);
+      model::has_sustained_figures(basis) ? parameters.published : parameters.datasheet);
 }
 
 Transfer transfer_copy(const DistinctCopy& copy, Bytes bytes, Seconds time,

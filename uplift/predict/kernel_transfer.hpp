@@ -26,6 +26,7 @@ struct FrameworkDefaults {
 struct Transfer {
   Seconds target;
   double log_half_width = 0;  ///< 90 %: target / e^w … target e^w
+  double narrowing = 1;       ///< of log_half_width by a profile of the target: at most 1
   Bound source_bound = Bound::kLaunch;
   Bound target_bound = Bound::kLaunch;
   Math target_math = Math::kFp32;  ///< what runs on the target

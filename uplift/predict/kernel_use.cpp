@@ -36,9 +36,9 @@ std::optional<KernelUse> describe_use(const DistinctKernel& kernel, const model:
   use.l2 = work.traffic * prepared.on_source.l2_share;
   use.log_half_width = kernel_half_width(kernel, work, card.basis, parameters);
   if (!work.shape_known) {
-    const bool published = card.basis == model::Basis::kPublished;
+    const bool sustained = model::has_sustained_figures(card.basis);
     use.log_half_width =
-        published ? parameters.published.unknown_shape : parameters.datasheet.unknown_shape;
+        sustained ? parameters.published.unknown_shape : parameters.datasheet.unknown_shape;
     return use;
   }
   if (time.value() <= 0) return use;

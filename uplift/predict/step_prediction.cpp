@@ -4,17 +4,22 @@
 
 #include "uplift/predict/kernel_op.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
 namespace uplift::predict {
 namespace {
 
+/// Which interval the half-widths are of.
+enum class Interval { kKnown, kWithProfile };
+
 /// The step's events with device times scaled per kernel; `shift` moves all by that many
 /// half-widths.
 std::vector<EventCost> event_costs(const Workload& workload, const std::vector<Transfer>& kernels,
                                    const model::GpuModel& source, const model::GpuModel& target,
-                                   const model::Parameters& parameters, double shift) {
+                                   const model::Parameters& parameters, double shift,
+                                   Interval interval = Interval::kKnown) {
   std::vector<EventCost> costs(workload.step.events.size());
   for (std::size_t i = 0; i < costs.size(); ++i) {
     const StepEvent& event = workload.step.events[i];
@@ -32,7 +37,8 @@ std::vector<EventCost> event_costs(const Workload& workload, const std::vector<T
                                recorded, source, target, parameters);
       ratio = recorded.value() > 0 ? transfer.target / recorded : 1.0;
     }
-    costs[i] = {recorded * (ratio * std::exp(shift * transfer.log_half_width)),
+    const double narrowing = interval == Interval::kWithProfile ? transfer.narrowing : 1.0;
+    costs[i] = {recorded * (ratio * std::exp(shift * narrowing * transfer.log_half_width)),
                 transfer.target_bound};
   }
   return costs;
@@ -70,9 +76,9 @@ std::vector<PreparedKernel> prepare(const Workload& workload, const model::GpuMo
 }
 
 /// From source to target, with what the times of the recording say of the source.
-OpPredictor op_predictor(const Workload& workload, const model::GpuModel& source,
-                         const model::GpuModel& target) {
-  OpPredictor ops(OpConstants::built_in(), {&source, {}}, {&target, {}});
+OpPredictor op_predictor(const Workload& workload, const OpCardInput& source,
+                         const OpCardInput& target) {
+  OpPredictor ops(OpConstants::built_in(), source, target);
   const std::vector<TimedOp> timed = timed_ops(workload);
   ops.learn(timed, false);
   return ops;
@@ -94,15 +100,17 @@ std::vector<Transfer> transfer_all(const Workload& workload,
 
 }  // namespace
 
-StepPrediction predict_step(const Workload& workload, const model::GpuModel& source,
-                            const model::GpuModel& target, const model::Parameters& parameters) {
+StepPrediction predict_step(const Workload& workload, const OpCardInput& from,
+                            const OpCardInput& to, const model::Parameters& parameters) {
+  const model::GpuModel& source = *from.gpu;
+  const model::GpuModel& target = *to.gpu;
   StepPrediction prediction;
   prediction.source = workload.step_length;
   prediction.kernels = transfer_all(workload, prepare(workload, source, parameters), source, target,
-                                    parameters, op_predictor(workload, source, target));
-  const auto replay = [&](double shift) {
+                                    parameters, op_predictor(workload, from, to));
+  const auto replay = [&](double shift, Interval interval = Interval::kKnown) {
     return replay_step(workload.step, event_costs(workload, prediction.kernels, source, target,
-                                                  parameters, shift));
+                                                  parameters, shift, interval));
   };
   const Replay on_source = replay_step(workload.step, recorded_costs(workload, prediction.kernels));
   const Replay on_target = replay(0);
@@ -112,16 +120,23 @@ StepPrediction predict_step(const Workload& workload, const model::GpuModel& sou
   prediction.predicted = on_target.length * scale;
   // Errors of one card share a sign, so all kernels move together and nothing averages out.
   const double replay_doubt = source.id == target.id ? 0.0 : std::abs(std::log(scale));
-  prediction.low = replay(-1).length * (scale * std::exp(-replay_doubt));
-  prediction.high = replay(+1).length * (scale * std::exp(replay_doubt));
+  double doubt = std::exp(replay_doubt);
   if (source.id != target.id && on_target.length.value() > 0) {
     // The host is kept, but one host's pace varies from run to run and from machine to machine.
     const double host_share =
         on_target.by_bound[static_cast<std::size_t>(Bound::kHost)] / on_target.length;
-    const double doubt = std::exp(parameters.host_half_width * host_share);
-    prediction.low = prediction.low / doubt;
-    prediction.high = prediction.high * doubt;
+    doubt *= std::exp(parameters.host_half_width * host_share);
   }
+  const auto low = [&](Interval interval) { return replay(-1, interval).length * (scale / doubt); };
+  const auto high = [&](Interval interval) {
+    return replay(+1, interval).length * (scale * doubt);
+  };
+  prediction.low = low(Interval::kKnown);
+  prediction.high = high(Interval::kKnown);
+  const bool narrower = std::any_of(prediction.kernels.begin(), prediction.kernels.end(),
+                                    [](const Transfer& kernel) { return kernel.narrowing < 1; });
+  prediction.profiled_low = narrower ? low(Interval::kWithProfile) : prediction.low;
+  prediction.profiled_high = narrower ? high(Interval::kWithProfile) : prediction.high;
   prediction.source_by_bound = scaled(on_source.by_bound, scale);
   prediction.target_by_bound = scaled(on_target.by_bound, scale);
   return prediction;
@@ -146,16 +161,17 @@ Seconds floor_of(const Workload& workload) {
 }
 
 std::array<double, kDimensions.size()> attribute_speedup(const Workload& workload,
-                                                         const model::GpuModel& source,
+                                                         const OpCardInput& from,
                                                          const model::GpuModel& target,
                                                          const model::Parameters& parameters) {
+  const model::GpuModel& source = *from.gpu;
   std::vector<std::size_t> players;
   for (std::size_t i = 0; i < kDimensions.size(); ++i) {
     if (model::is_modelled(kDimensions[i])) players.push_back(i);
   }
   const std::size_t n = players.size();
   const std::vector<PreparedKernel> prepared = prepare(workload, source, parameters);
-  const OpPredictor ops = op_predictor(workload, source, target);
+  const OpPredictor ops = op_predictor(workload, from, {&target, {}});
   std::vector<double> log_seconds(std::size_t{1} << n);
   for (std::size_t subset = 0; subset < log_seconds.size(); ++subset) {
     model::GpuModel mixed = source;

@@ -16,8 +16,9 @@
 namespace uplift::predict {
 
 struct StepPrediction {
-  Seconds source;                                         ///< measured
-  Seconds predicted, low, high;                           ///< on the target; 90 %
+  Seconds source;                       ///< measured
+  Seconds predicted, low, high;         ///< on the target; 90 %
+  Seconds profiled_low, profiled_high;  ///< the interval as a profile of the target would leave it
   std::array<Seconds, kBounds.size()> source_by_bound{};  ///< sum to `source`
   std::array<Seconds, kBounds.size()> target_by_bound{};  ///< sum to `predicted`
   double replay_scale = 1;        ///< measured over replayed step on the source
@@ -30,15 +31,29 @@ struct StepPrediction {
 /// The step if kernels and copies took no time: what the host alone needs, and no GPU can go below.
 [[nodiscard]] Seconds floor_of(const Workload& workload);
 
-[[nodiscard]] StepPrediction predict_step(const Workload& workload, const model::GpuModel& source,
-                                          const model::GpuModel& target,
+[[nodiscard]] StepPrediction predict_step(const Workload& workload, const OpCardInput& source,
+                                          const OpCardInput& target,
                                           const model::Parameters& parameters);
+/// Cards on which no operations were timed.
+[[nodiscard]] inline StepPrediction predict_step(const Workload& workload,
+                                                 const model::GpuModel& source,
+                                                 const model::GpuModel& target,
+                                                 const model::Parameters& parameters) {
+  return predict_step(workload, OpCardInput{&source, {}}, OpCardInput{&target, {}}, parameters);
+}
 
-/// Factor of each dimension in the as-is speedup; 0 for dimensions that are not modelled. The
-/// factors multiply to source / predicted. Shapley values of log speedup over taking the target's
+/// Factor of each dimension in the as-is speedup, as far as the cards' ceilings make it; 0 for
+/// dimensions that are not modelled. Unless operations were timed on the target, the factors
+/// multiply to source / predicted. Shapley values of log speedup over taking the target's
 /// terms one by one (docs/method.md, section 5).
 [[nodiscard]] std::array<double, kDimensions.size()> attribute_speedup(
-    const Workload& workload, const model::GpuModel& source, const model::GpuModel& target,
+    const Workload& workload, const OpCardInput& source, const model::GpuModel& target,
     const model::Parameters& parameters);
+/// A source on which no operations were timed.
+[[nodiscard]] inline std::array<double, kDimensions.size()> attribute_speedup(
+    const Workload& workload, const model::GpuModel& source, const model::GpuModel& target,
+    const model::Parameters& parameters) {
+  return attribute_speedup(workload, OpCardInput{&source, {}}, target, parameters);
+}
 
 }  // namespace uplift::predict

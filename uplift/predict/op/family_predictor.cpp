@@ -14,6 +14,8 @@ namespace {
 constexpr std::array<ScaleSpread, 3> kLeastSpread = {
     {{0.096, 0.056, 0.06}, {0.06, 0.04, 0.06}, {0.06, 0.04, 0.06}}};
 
+constexpr auto kMeasured = static_cast<std::size_t>(Knowledge::kMeasured);
+
 ScaleSpread believed(const ScaleSpread& seen, std::size_t knowledge) {
   const ScaleSpread& least = kLeastSpread[knowledge];
   return {std::max(seen.compute, least.compute), std::max(seen.memory, least.memory),
@@ -33,7 +35,10 @@ FamilyPredictor::FamilyPredictor(const OpFamily& family, const FamilyKnowledge& 
   for (std::size_t i = 0; i < scaled_.size(); ++i) scaled_[i] = scales_.apply(card[i]);
   std::vector<Features> places;
   std::vector<double> values;
-  for (const TimedOp& one : timed) {
+  // A profile has a dozen for each format; evenly, so that every format keeps some.
+  const std::size_t count = std::min(timed.size(), ResidualField::kMostPlaces);
+  for (std::size_t i = 0; i < count; ++i) {
+    const TimedOp& one = timed[i * timed.size() / count];
     places.push_back(family.features(one.op));
     values.push_back(deviation(one));
   }
@@ -58,19 +63,27 @@ FamilyPredictor::Answer FamilyPredictor::predict(const Op& op, const SourceCall*
   const Deviation deviation = field_.at(field_.empty() ? Features{} : family_->features(op));
   CallFactors factors;
   double variance = deviation.variance;
+  double untold = 1;
   if (source != nullptr) {
     factors = carry_factors(learnt_->carry, *source);
-    variance *= untold_share(learnt_->carry, *source, expected);
+    untold = untold_share(learnt_->carry, *source, expected);
+    variance *= untold;
   }
   answer.seconds = (expected.kernel * factors.kernel + expected.overhead * factors.overhead) *
                    std::exp(deviation.mean);
-  if (knowledge_ != static_cast<std::size_t>(Knowledge::kMeasured)) {
+  if (knowledge_ != kMeasured) {
     const bool compute = answer.formula.bound == Bound::kCompute;
     const double ceiling = compute ? spread_.compute : spread_.memory;
     variance += ceiling * ceiling;
   }
   answer.log_deviation = std::sqrt(variance);
   answer.log_half_width = learnt_->interval[knowledge_] * answer.log_deviation;
+  if (knowledge_ != kMeasured && answer.log_half_width > 0) {
+    // As far from every timed operation as can be, so that no more is promised than comes true.
+    const double then =
+        learnt_->interval[kMeasured] * std::sqrt(learnt_->field[kMeasured].variance * untold);
+    answer.narrowing = std::min(1.0, then / answer.log_half_width);
+  }
   return answer;
 }
 

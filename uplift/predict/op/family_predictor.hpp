@@ -17,7 +17,9 @@ class FamilyPredictor {
     double seconds = 0;
     double log_half_width = 0;  ///< 90 %: seconds / e^w … seconds e^w
     double log_deviation = 0;   ///< predicted sd of ln seconds, before the interval's factor
-    OpTime formula;             ///< of the kernel alone, before deviations and overhead
+    /// What a few operations timed on the card would leave of log_half_width: at most 1.
+    double narrowing = 1;
+    OpTime formula;  ///< of the kernel alone, before deviations and overhead
   };
 
   /// `timed`: operations timed on this card; with any, `knowledge` is kMeasured. `overhead`: what
@@ -39,6 +41,9 @@ class FamilyPredictor {
 
   /// ln of the seconds of `timed` over what is expected.
   [[nodiscard]] double deviation(const TimedOp& timed) const;
+
+  /// For a card whose operations were timed without what calls pay besides their kernel.
+  void set_overhead(double seconds) { scales_.overhead = seconds; }
 
   [[nodiscard]] const CardScales& scales() const { return scales_; }
 

@@ -76,9 +76,11 @@ OpPredictor::Side OpPredictor::build_side(const OpCardInput& input) const {
   const CardByMath card = describe_card(*side.gpu);
   for (const OpFamily* family : op_families()) {
     const auto timed = timed_of(*family, input.timed, *side.gpu);
-    side.families.push_back(std::make_shared<const FamilyPredictor>(
+    auto predictor = std::make_shared<FamilyPredictor>(
         *family, constants_->of(*family).knowledge, card, knowledge_of(*side.gpu, !timed.empty()),
-        timed, overhead_));
+        timed, timed.empty() ? overhead_ : 0.0);
+    predictor->set_overhead(overhead_);
+    side.families.push_back(std::move(predictor));
   }
   return side;
 }
@@ -106,8 +108,9 @@ void OpPredictor::set_target(const OpCardInput& target) {
                       (source_.gpu != nullptr && source_.gpu->compute_capability >= kFirstUnseen);
   doubt_ = unseen ? kUnseen : 1.0;
   // With operations timed on the target those tell more than another card of its kind.
-  same_kernels_ = source_.gpu != nullptr && target.timed.empty() &&
-                  source_.gpu->compute_capability == target.gpu->compute_capability;
+  same_kernels_ = source_.gpu != nullptr &&
+                  source_.gpu->compute_capability == target.gpu->compute_capability &&
+                  (target.timed.empty() || source_.gpu->id == target.gpu->id);
 }
 
 void OpPredictor::learn(std::span<const TimedOp> timed, bool with_launch) {
@@ -177,6 +180,7 @@ OpPredictor::Answer OpPredictor::predict(const Op& op, std::optional<double> sou
   const FamilyPredictor::Answer found = on_target.predict(run, seen);
   answer.answered = true;
   answer.seconds = found.seconds;
+  answer.narrowing = found.narrowing;
   double width = found.log_half_width * doubt_;
   // Cards of one compute capability run the same kernels: what makes one fast or slow on the source
   // does so on the target, so the ratio of the formulas tells more than the formula.
@@ -186,6 +190,7 @@ OpPredictor::Answer OpPredictor::predict(const Op& op, std::optional<double> sou
     const double here = found.formula.seconds;
     const double kernel = std::max(*source_seconds - overhead_, 0.1 * *source_seconds);
     answer.seconds = (*source_seconds - kernel) + kernel * here / there;
+    answer.narrowing = 1;
     if (source_.gpu->id == target_.gpu->id) width = 0;
   }
   answer.low = answer.seconds * std::exp(-width);

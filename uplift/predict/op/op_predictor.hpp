@@ -19,7 +19,7 @@ namespace uplift::predict {
 /// A card to predict from or for, with the operations that were timed on it, if any.
 struct OpCardInput {
   const model::GpuModel* gpu = nullptr;
-  std::span<const TimedOp> timed;
+  std::span<const TimedOp> timed;  ///< kernels alone, without the launch
 };
 
 class OpPredictor {
@@ -31,7 +31,8 @@ class OpPredictor {
     Bound bound = Bound::kLaunch;
     double l2_share = 0;         ///< on the target, of the operand traffic
     double source_l2_share = 0;  ///< likewise on the source; 0 without one
-    std::string note;            ///< why there is no answer, or what to know of it; often empty
+    double narrowing = 1;  ///< of ln high/low, by timed operations of the target (FamilyPredictor)
+    std::string note;      ///< why there is no answer, or what to know of it; often empty
   };
 
   /// `source.gpu` may be nullptr: from shapes alone. Constants, models and timed operations must

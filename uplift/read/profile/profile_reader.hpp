@@ -14,7 +14,7 @@ namespace uplift::read {
 
 /// A profile of every operation in every format is a few hundred KB.
 inline constexpr std::size_t kLargestProfile = std::size_t{16} << 20;
-inline constexpr std::size_t kMostCalibrations = 100'000;
+inline constexpr std::size_t kMostCalibrations = 10'000;
 
 /// `name` is for error lines, which give the place as a JSON pointer. Keys that are not known are
 /// passed over; timed operations that cannot be understood are counted. Errors: bytes that are no

@@ -63,13 +63,14 @@ inline Dataset made_timings(std::vector<FitCard> cards,
   return data;
 }
 
+inline const std::vector<predict::CardScales> kFourScales = {
+    {0.05, -0.04, 15e-6}, {-0.03, 0.02, 20e-6}, {0.02, 0.05, 18e-6}, {-0.04, -0.03, 25e-6}};
+
 /// Four cards, off by a few percent, their calls timed with 15 to 25 us of launch.
 inline Dataset four_cards(double noise) {
-  return made_timings(
-      {made_card("small", 0.3, true), made_card("middle", 1.0, true), made_card("large", 1.7, true),
-       made_card("huge", 3.0, true)},
-      {{0.05, -0.04, 15e-6}, {-0.03, 0.02, 20e-6}, {0.02, 0.05, 18e-6}, {-0.04, -0.03, 25e-6}}, 150,
-      noise);
+  return made_timings({made_card("small", 0.3, true), made_card("middle", 1.0, true),
+                       made_card("large", 1.7, true), made_card("huge", 3.0, true)},
+                      kFourScales, 150, noise);
 }
 
 }  // namespace uplift::fit

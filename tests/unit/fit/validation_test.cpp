@@ -14,7 +14,7 @@ using predict::elementwise_family;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// Twenty additions of 0.1 GB and more on two cards; the second has twice the bandwidth and 2.5
+/// Twenty additions of 12 GB and more on two cards; the second has twice the bandwidth and 2.5
 /// times the arithmetic, and takes 0.4 of the time.
 Dataset two_cards() {
   Dataset data;
@@ -24,7 +24,7 @@ Dataset two_cards() {
   }
   for (std::uint32_t i = 0; i < 20; ++i) {
     const Op op = predict::make_op(
-        OpKind::kElementwise, ElementwiseShape{(i + 1) * 10'000'000, 2, 1, ElementwiseOp::kAdd});
+        OpKind::kElementwise, ElementwiseShape{(i + 1) * 1'000'000'000, 2, 1, ElementwiseOp::kAdd});
     const double seconds =
         predict::estimate_elementwise(op, data.cards[0].published[0], {}).seconds;
     data.samples.push_back({0, i, {op, seconds}});

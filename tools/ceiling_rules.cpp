@@ -5,9 +5,9 @@
 //
 // usage: ceiling_rules
 #include "uplift/catalog/catalog.hpp"
-#include "uplift/fit/least_squares.hpp"
 #include "uplift/model/memory.hpp"
 #include "uplift/model/sustained_rate.hpp"
+#include "uplift/numeric/least_squares.hpp"
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ namespace {
 struct Unknown {
   std::string_view key;
   double Parameters::*value;
-  fit::Unknown range;  ///< of the fit
+  numeric::Unknown range;  ///< of the fit
 };
 
 const std::array kUnknowns = {
@@ -75,17 +75,17 @@ std::vector<Figure> figures(const catalog::Catalog& boards) {
 }
 
 Parameters fitted(const std::vector<Figure>& figures, const Parameters& start) {
-  std::vector<fit::Unknown> unknowns;
+  std::vector<numeric::Unknown> unknowns;
   for (const Unknown& unknown : kUnknowns) unknowns.push_back(unknown.range);
   const auto with = [&](std::span<const double> values) {
     Parameters parameters = start;
     for (std::size_t i = 0; i < kUnknowns.size(); ++i) parameters.*kUnknowns[i].value = values[i];
     return parameters;
   };
-  fit::LeastSquaresOptions options;
+  numeric::LeastSquaresOptions options;
   options.loss_scale = 0.1;
   options.robust = figures.size();
-  const auto result = fit::minimise(
+  const auto result = numeric::minimise(
       [&](std::span<const double> values, std::span<double> out) {
         const Parameters parameters = with(values);
         for (std::size_t i = 0; i < figures.size(); ++i) {

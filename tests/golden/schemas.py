@@ -26,6 +26,7 @@ SCHEMAS = ROOT / "docs" / "schema"
 # schema, arguments of uplift
 TINY = str(ROOT / "tests" / "data" / "traces" / "tiny_train.json")
 OPS = str(ROOT / "tests" / "data" / "op_tables" / "every_kind.csv")
+TIMINGS = str(ROOT / "tests" / "data" / "op_tables" / "made_timings.csv")
 ANSWERS = [
     ("advise", ["advise", TINY, "--to", "t4,a100-sxm4-80gb,b200-sxm,p4"]),
     ("advise", ["advise", TINY, "--to", "l40s", "--basis", "datasheet"]),
@@ -33,6 +34,8 @@ ANSWERS = [
     ("inspect", ["inspect", str(ROOT / "tests" / "data" / "traces" / "unnamed.json")]),
     ("predict", ["predict", OPS, "--from", "a100-sxm4-80gb", "--to", "h100-sxm5-80gb"]),
     ("predict", ["predict", OPS, "--to", "b200-sxm", "--basis", "datasheet"]),
+    ("validate", ["validate"]),
+    ("validate", ["validate", TIMINGS]),
     ("gpus", ["gpus"]),
     ("gpus", ["gpus", "v100-sxm3-32gb"]),
     ("compare", ["compare", "h100-sxm5-80gb", "b200-sxm"]),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same script recorded on a V100 and on an A100: kernels with the same name, grid and block ran
 // on both, so each prediction of the A100's time from the V100's has a measured answer.
+#include "tests/reference/shared_data.hpp"
 #include "uplift/catalog/catalog.hpp"
 #include "uplift/model/gpu_model.hpp"
 #include "uplift/predict/kernel_transfer.hpp"
@@ -10,7 +11,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -20,18 +20,6 @@ namespace uplift {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path traces() {
-  const char* named = std::getenv("UPLIFT_SHARED");
-  if (named != nullptr) return fs::path(named) / "data" / "traces";
-  fs::path above = UPLIFT_SOURCE_DIR;
-  for (int i = 0; i < 3; ++i) {
-    above = above.parent_path();
-    if (fs::exists(above / "shared" / "data" / "traces"))
-      return above / "shared" / "data" / "traces";
-  }
-  return {};
-}
 
 using Signature = std::tuple<std::string, std::array<std::int64_t, 3>, std::array<std::int64_t, 3>>;
 
@@ -55,8 +43,8 @@ Workload must_load(const fs::path& path) {
 }
 
 TEST(MatchedKernels, V100ToA100WithinTwentyPercentByTime) {
-  const fs::path folder = traces();
-  if (folder.empty() || !fs::exists(folder)) {
+  const fs::path folder = shared_data("traces");
+  if (folder.empty()) {
     GTEST_SKIP() << "no reference recordings; UPLIFT_SHARED names where they are";
   }
   const auto v100 = by_signature(

@@ -39,6 +39,20 @@ bool fills_card(const KernelWork& work, const model::TensorCeilings& card) {
          card.sm_count * blocks_per_sm(work.launch, card);
 }
 
+/// Share of the traffic that L2 serves. What a block reads again is found there as far as what all
+/// resident blocks are working on fits.
+double l2_share(const KernelWork& work, const model::GpuModel& gpu,
+                const model::Parameters& parameters) {
+  const Bytes first = work.traffic * (1.0 - work.reread);
+  const double kept = model::l2_share(first * work.footprint, gpu.cache, parameters);
+  if (work.reread <= 0 || work.launch.blocks() <= 0 || gpu.cache.l2.value() <= 0) return kept;
+  const double blocks = static_cast<double>(work.launch.blocks());
+  const double resident = gpu.tensor.sm_count * blocks_per_sm(work.launch, gpu.tensor);
+  const double at_work =
+      work.traffic.value() * work.reread * std::min(1.0, resident / blocks) / gpu.cache.l2.value();
+  return kept * (1.0 - work.reread) + work.reread / (1.0 + at_work * at_work);
+}
+
 /// Share of the SMs that the launch occupies, half forgiven: libraries choose smaller tiles on a
 /// larger card.
 double fill(const KernelWork& work, const model::TensorCeilings& card, double retiled_share) {
@@ -54,6 +68,37 @@ Seconds soft_maximum(std::array<Seconds, 3> parts, double exponent) {
   double sum = 0;
   for (const Seconds part : parts) sum += std::pow(part.value() / largest, exponent);
   return Seconds(largest * std::pow(sum, 1.0 / exponent));
+}
+
+/// Share of the traffic that is read again: a batch norm reads its input for the statistics and
+/// again to apply them, unless the kernel holds it in between.
+double reread_share(const DistinctKernel& kernel) {
+  const auto mentions = [](std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+  };
+  if (kernel.kernel_class != KernelClass::kNorm || !mentions(kernel.op, "batch_norm") ||
+      mentions(kernel.name, "singleread")) {
+    return 0.0;
+  }
+  // Forward: x, x again, y. Backward: x and dy, both again, dx.
+  return mentions(kernel.op, "backward") ? 2.0 / 5.0 : 1.0 / 3.0;
+}
+
+/// Different bytes among those of the first touch: an operator that works in place writes where it
+/// has read.
+double footprint_share(const DistinctKernel& kernel) {
+  if (kernel.kernel_class == KernelClass::kElementwise && kernel.op.ends_with('_')) {
+    if (const auto* shape = std::get_if<TensorShape>(&kernel.shape);
+        shape != nullptr && shape->read > 0) {
+      const auto read = static_cast<double>(shape->read);
+      return read / (read + static_cast<double>(shape->written));
+    }
+    constexpr std::array<std::string_view, 4> kTwoInputs = {"add_", "sub_", "mul_", "div_"};
+    const bool two = std::any_of(kTwoInputs.begin(), kTwoInputs.end(),
+                                 [&](std::string_view name) { return kernel.op.ends_with(name); });
+    return two ? 2.0 / 3.0 : 1.0 / 2.0;
+  }
+  return 1.0;
 }
 
 bool is_arithmetic(KernelClass kernel_class) {
@@ -89,7 +134,7 @@ KernelTime estimate_kernel(const KernelWork& work, const model::GpuModel& gpu,
                        : work.flops / (rate * fill(work, gpu.tensor, parameters.retiled_share));
   }
   if (work.traffic.value() > 0) {
-    time.l2_share = model::l2_share(work.traffic, gpu.cache, parameters);
+    time.l2_share = l2_share(work, gpu, parameters);
     time.memory = (work.traffic * (1.0 - time.l2_share)) / gpu.memory.stream;
     if (time.l2_share > 0) time.memory += (work.traffic * time.l2_share) / gpu.cache.bandwidth;
     // Kernels with a tile pipeline keep enough in flight; others are limited by their threads.
@@ -122,6 +167,8 @@ KernelWork describe_work(const DistinctKernel& kernel, Seconds time, const model
   work.arithmetic = is_arithmetic(kernel.kernel_class);
   work.math = kernel.math.value_or(Math::kFp32);
   work.launch = kernel.launch;
+  work.reread = reread_share(kernel);
+  work.footprint = footprint_share(kernel);
   work.vector_access = kernel.name.find("vectorized") != std::string::npos;
   const auto sms = static_cast<std::int64_t>(source.tensor.sm_count);
   const std::int64_t blocks = kernel.launch.blocks();

@@ -18,6 +18,9 @@ struct KernelWork {
   Flops flops;                       ///< 0 for memory-bound work
   std::optional<GemmShape> product;  ///< the matrix product behind the flops, where the shape tells
   Bytes traffic;                     ///< DRAM or L2
+  double reread = 0;                 ///< share of the traffic that a block reads a second time
+  double footprint = 1.0;  ///< of the rest: different bytes, the others are written where they were
+                           ///< read
   Math math = Math::kFp32;
   bool arithmetic = false;     ///< a GEMM, convolution or attention kernel
   bool shape_known = false;    ///< flops and traffic come from a recorded shape

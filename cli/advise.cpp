@@ -5,6 +5,7 @@
 #include "cli/answer.hpp"
 #include "cli/catalog_options.hpp"
 #include "cli/command.hpp"
+#include "cli/profile_options.hpp"
 #include "cli/workload_input.hpp"
 #include "uplift/report/advice_document.hpp"
 #include "uplift/report/advice_json.hpp"
@@ -18,7 +19,6 @@ namespace {
 
 struct Options : WorkloadOptions {
   std::vector<std::string> to;
-  std::string basis = "published";
   std::size_t kernels = 8;
   bool brief = false;
 };
@@ -29,12 +29,15 @@ Result<void> run(const Options& options, Console& console) {
   decide::AdviseRequest request;
   request.from = options.source();
   request.to = options.to;
-  request.basis =
-      options.basis == "datasheet" ? model::Basis::kDatasheet : model::Basis::kPublished;
+  request.basis = options.basis;
+  request.profiles = input->profiles;
   request.path = options.workload;
   auto advice = decide::advise(input->workload, request, input->catalog, input->parameters);
   if (!advice) return failure(advice.error());
   for (const Warning& warning : advice->workload.warnings) console.warn(warning);
+  std::vector<std::string> used = {advice->source.gpu.value_or("")};
+  for (const TargetAdvice& target : advice->targets) used.push_back(target.gpu);
+  warn_of_unused(input->profiles, used, console);
   for (const TargetAdvice& target : advice->targets) {
     console.explain(fmt::format("{} on the {} basis; dimensions:", target.gpu, target.basis));
     for (const DimensionFactor& factor : target.dimensions) {
@@ -63,10 +66,8 @@ Action declare_advise(CLI::App& app) {
       ->delimiter(',')
       ->type_name("GPU[,GPU…]");
   declare_from(app, *options);
-  app.add_option("--basis", options->basis,
-                 "what is known of the cards' sustained rates: published (default) or datasheet")
-      ->check(CLI::IsMember({"published", "datasheet"}))
-      ->type_name("BASIS");
+  declare_basis(app, options->basis);
+  declare_profiles(app, options->profiles);
   app.add_option("--kernels", options->kernels, "rows of the kernel table; 0 for none (default 8)")
       ->check(CLI::Range(0, 1'000'000))
       ->type_name("N");

@@ -5,6 +5,7 @@
 #include "cli/answer.hpp"
 #include "cli/catalog_options.hpp"
 #include "cli/command.hpp"
+#include "cli/profile_options.hpp"
 #include "cli/workload_input.hpp"
 #include "uplift/report/inspection_document.hpp"
 #include "uplift/report/inspection_json.hpp"
@@ -23,10 +24,13 @@ Result<void> run(const Options& options, Console& console) {
   if (!input) return failure(input.error());
   decide::InspectRequest request;
   request.from = options.source();
+  request.basis = options.basis;
+  request.profiles = input->profiles;
   request.path = options.workload;
   auto inspection = decide::inspect(input->workload, request, input->catalog, input->parameters);
   if (!inspection) return failure(inspection.error());
   for (const Warning& warning : inspection->workload.warnings) console.warn(warning);
+  warn_of_unused(input->profiles, {inspection->source.gpu.value_or("")}, console);
 
   inspection->tool = tool_info(*input, console);
   if (console.options.format == Format::kJson) {
@@ -44,6 +48,8 @@ Action declare_inspect(CLI::App& app) {
   auto options = std::make_shared<Options>();
   declare_workload(app, *options);
   declare_from(app, *options);
+  declare_basis(app, options->basis);
+  declare_profiles(app, options->profiles);
   app.add_option("--kernels", options->kernels, "rows of the kernel table; 0 for none (default 10)")
       ->check(CLI::Range(0, 1'000'000))
       ->type_name("N");

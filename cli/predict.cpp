@@ -4,6 +4,7 @@
 #include "cli/answer.hpp"
 #include "cli/catalog_options.hpp"
 #include "cli/command.hpp"
+#include "cli/profile_options.hpp"
 #include "cli/workload_input.hpp"
 #include "uplift/core/even_sample.hpp"
 #include "uplift/decide/op_table_totals.hpp"
@@ -29,9 +30,10 @@ constexpr std::uint64_t kProgressRows = 8192;
 struct Options {
   std::string table;
   std::string from, to;
-  std::string basis = "published";
+  model::Basis basis = model::Basis::kMeasured;
   std::size_t rows = 20;
   std::vector<std::string> gpu_files;
+  std::vector<std::string> profiles;
 };
 
 /// The cards, and what is to be said of them.
@@ -40,29 +42,37 @@ struct Cards {
   predict::Card target;
 };
 
+using Profiles = std::vector<decide::CardProfile>;
+
 [[nodiscard]] Result<predict::Card> build_card(const std::string& name, const Options& options,
                                                const catalog::Catalog& catalog,
+                                               const Profiles& profiles,
                                                const model::Parameters& parameters,
                                                const Console& console) {
   auto found = resolve_typed(catalog, name);
   if (!found) return failure(found.error());
   if (!found->note.empty()) console.warn(found->note);
-  const auto basis =
-      options.basis == "datasheet" ? model::Basis::kDatasheet : model::Basis::kPublished;
-  return predict::build_card(*found->gpu, found->note, basis, parameters);
+  return predict::build_card(*found->gpu, found->note, options.basis, parameters,
+                             decide::find_profile(profiles, *found->gpu));
 }
 
 [[nodiscard]] Result<Cards> build_cards(const Options& options, const catalog::Catalog& catalog,
                                         const model::Parameters& parameters,
                                         const Console& console) {
+  auto profiles = load_profiles(options.profiles, options.basis, catalog, console);
+  if (!profiles) return failure(profiles.error());
   Cards cards;
-  auto target = build_card(options.to, options, catalog, parameters, console);
+  auto target = build_card(options.to, options, catalog, *profiles, parameters, console);
   if (!target) return failure(target.error());
   cards.target = std::move(*target);
-  if (options.from.empty()) return cards;
-  auto source = build_card(options.from, options, catalog, parameters, console);
-  if (!source) return failure(source.error());
-  cards.source = std::move(*source);
+  std::vector<std::string> used = {cards.target.gpu->id};
+  if (!options.from.empty()) {
+    auto source = build_card(options.from, options, catalog, *profiles, parameters, console);
+    if (!source) return failure(source.error());
+    cards.source = std::move(*source);
+    used.push_back(cards.source->gpu->id);
+  }
+  warn_of_unused(*profiles, used, console);
   return cards;
 }
 
@@ -211,6 +221,7 @@ void warn_of_columns(const read::OpTableReader& table, const Options& options,
 Result<void> run(const Options& options, Console& console) {
   if (!console.options.format_chosen) console.options.format = Format::kCsv;
   std::vector<std::string> inputs = options.gpu_files;
+  inputs.insert(inputs.end(), options.profiles.begin(), options.profiles.end());
   inputs.push_back(options.table);
   if (auto apart = check_output_apart(inputs, console); !apart) return apart;
   auto catalog = load_catalog(options.gpu_files);
@@ -227,8 +238,9 @@ Result<void> run(const Options& options, Console& console) {
   const bool with_source = cards->source.has_value();
   auto sample = sample_times(*input, with_source, console);
   if (!sample) return failure(sample.error());
-  predict::OpPredictor predictor(*constants, {with_source ? &cards->source->model : nullptr, {}},
-                                 {&cards->target.model, {}});
+  predict::OpPredictor predictor(*constants,
+                                 with_source ? cards->source->input() : predict::OpCardInput(),
+                                 cards->target.input());
   predictor.learn(sample->items(), true);
 
   auto bytes = input->start();
@@ -275,10 +287,8 @@ Action declare_predict(CLI::App& app) {
       ->type_name("GPU");
   app.add_option("--from", options->from, "the card that source_seconds were taken on")
       ->type_name("GPU");
-  app.add_option("--basis", options->basis,
-                 "what is known of the cards' sustained rates: published (default) or datasheet")
-      ->check(CLI::IsMember({"published", "datasheet"}))
-      ->type_name("BASIS");
+  declare_basis(app, options->basis);
+  declare_profiles(app, options->profiles);
   app.add_option("--rows", options->rows,
                  "rows of the table in text and Markdown; 0 for none (default 20)")
       ->check(CLI::Range(0, 1'000'000))

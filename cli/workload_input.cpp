@@ -3,6 +3,7 @@
 
 #include "cli/answer.hpp"
 #include "cli/catalog_options.hpp"
+#include "cli/profile_options.hpp"
 #include "uplift/read/load_workload.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +30,7 @@ namespace {
   namespace fs = std::filesystem;
   std::error_code ignored;
   std::vector<std::string> inputs = options.gpu_files;
+  inputs.insert(inputs.end(), options.profiles.begin(), options.profiles.end());
   inputs.push_back(options.workload);
   if (fs::is_directory(options.workload, ignored)) {
     for (fs::directory_iterator entry(options.workload, ignored), end; !ignored && entry != end;
@@ -77,6 +79,8 @@ Result<WorkloadInput> load_input(const WorkloadOptions& options,
   if (auto known = check_names(options, cards, *catalog); !known) return failure(known.error());
   auto parameters = model::load_parameters();
   if (!parameters) return failure(parameters.error());
+  auto profiles = load_profiles(options.profiles, options.basis, *catalog, console);
+  if (!profiles) return failure(profiles.error());
   if (auto opened = console.open_output(); !opened) return failure(opened.error());
 
   const auto start = std::chrono::steady_clock::now();
@@ -89,7 +93,8 @@ Result<WorkloadInput> load_input(const WorkloadOptions& options,
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
   console.explain(fmt::format("read {} kernel launches of {} distinct kernels in {:.2f} s",
                               workload->kernel_launches, workload->kernels.size(), spent.count()));
-  return WorkloadInput{std::move(*catalog), std::move(*parameters), std::move(*workload)};
+  return WorkloadInput{std::move(*catalog), std::move(*parameters), std::move(*profiles),
+                       std::move(*workload)};
 }
 
 ToolInfo tool_info(const catalog::Catalog& catalog, const model::Parameters& parameters,

@@ -8,6 +8,8 @@
 #include "uplift/core/result.hpp"
 #include "uplift/core/tool_info.hpp"
 #include "uplift/core/workload.hpp"
+#include "uplift/decide/card_profiles.hpp"
+#include "uplift/model/basis.hpp"
 #include "uplift/model/parameters.hpp"
 
 #include <CLI/CLI.hpp>
@@ -22,6 +24,8 @@ struct WorkloadOptions {
   std::string workload;
   std::string from;  ///< empty: the card that the recording names
   std::vector<std::string> gpu_files;
+  model::Basis basis = model::Basis::kMeasured;  ///< the most to use
+  std::vector<std::string> profiles;
 
   [[nodiscard]] std::optional<std::string> source() const {
     return from.empty() ? std::nullopt : std::optional(from);
@@ -36,6 +40,7 @@ void declare_from(CLI::App& app, WorkloadOptions& options);
 struct WorkloadInput {
   catalog::Catalog catalog;
   model::Parameters parameters;
+  std::vector<decide::CardProfile> profiles;
   Workload workload;
 };
 

@@ -86,8 +86,8 @@ void note_profile(const Card& source, const Card& target, const predict::StepPre
   const double then = std::log(prediction.profiled_high / prediction.profiled_low);
   if (!(then < kNoticeable * now)) return;
   advice.notes.push_back(fmt::format(
-      "a profile measured on this card (--profile) would narrow {:.2f}×–{:.2f}× to a range about "
-      "as wide as {:.2f}×–{:.2f}×",
+      "a profile measured on this card (--profile) would narrow {:.2f}×–{:.2f}× to about "
+      "{:.2f}×–{:.2f}×",
       advice.speedup->low, advice.speedup->high, prediction.source / prediction.profiled_high,
       prediction.source / prediction.profiled_low));
 }

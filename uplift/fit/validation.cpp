@@ -27,15 +27,17 @@ ErrorStatistics statistics(const std::vector<const Prediction*>& predictions) {
   std::vector<double> sizes;
   std::vector<double> widths;
   double bias = 0;
+  double inside = 0;
   for (const Prediction* one : predictions) {
     const double log = std::log(one->seconds / one->sample->timed.seconds);
     sizes.push_back(std::abs(std::expm1(log)));
     widths.push_back(std::exp(2.0 * one->log_half_width));
     errors.mean += sizes.back() / n;
     errors.worst = std::max(errors.worst, sizes.back());
-    errors.coverage += std::abs(log) <= one->log_half_width ? 1.0 / n : 0.0;
+    inside += std::abs(log) <= one->log_half_width ? 1.0 : 0.0;
     bias += log / n;
   }
+  errors.coverage = inside / n;
   errors.median = quantile(sizes, 0.5);
   errors.p90 = quantile(sizes, 0.9);
   errors.width = quantile(widths, 0.5);

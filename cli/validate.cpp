@@ -47,8 +47,8 @@ Validation recorded(const predict::OpConstants& constants) {
     }
     if (record.accuracy[0].cards == 0) {
       validation.notes.push_back(fmt::format(
-          "{}: timings of one card are all there is; nothing says how far it is off elsewhere",
-          family->name()));
+          "{}: {}; nothing says how far it is off elsewhere", family->name(),
+          record.rows > 0 ? "timings of one card are all there is" : "there are no timings"));
     }
   }
   return validation;

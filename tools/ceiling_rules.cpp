@@ -5,9 +5,9 @@
 //
 // usage: ceiling_rules
 #include "uplift/catalog/catalog.hpp"
-#include "uplift/numeric/least_squares.hpp"
 #include "uplift/model/memory.hpp"
 #include "uplift/model/sustained_rate.hpp"
+#include "uplift/numeric/least_squares.hpp"
 
 #include <fmt/format.h>
 

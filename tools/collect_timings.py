@@ -3,7 +3,7 @@
 """Collects public timings of single operations into one table for tools/calibrate and
 `uplift validate`.
 
-usage: collect_timings.py DATA_FOLDER > timings.csv
+usage: collect_timings.py DATA_FOLDER [TABLE.csv ...] > timings.csv
 
 DATA_FOLDER holds `neusight/ops/*.csv.gz` (FP32 operations on five cards, sitar-lab/NeuSight, MIT),
 `llm_ops/*.csv.gz` (GEMM, attention and collectives on up to three cards, ai-dynamo/aiconfigurator,
@@ -18,12 +18,18 @@ attention, which unlike those of the other cards write no keys and values to a c
 more than 1024 columns, which PyTorch has run by another kernel since the other cards were timed; attention with an 8-bit cache; single spikes, which are
 rows of a GEMM table that take more than 1.8 times as long as both neighbours in m; kinds that an op
 table does not have.
+
+Each TABLE.csv has the columns of the output, as bench/time_ops.py writes them; its rows are taken as
+they are. For the shipped constants:
+
+    collect_timings.py DATA_FOLDER data/measured/*-ops.csv > timings.csv
 """
 import csv
 import gzip
 import os
 import sys
 
+COLUMNS = ["gpu", "kind", "math", "shape", "seconds", "timing"]
 NEUSIGHT_CARDS = {
     "P4": "p4",
     "P100": "p100-pcie-16gb",
@@ -150,13 +156,20 @@ def collect_h200(folder):
             yield "h200-sxm-141gb", row["kind"], row["math"], row["shape"], seconds, "kernel"
 
 
+def collect_table(path):
+    with open(path, newline="") as file:
+        for row in csv.DictReader(file):
+            yield tuple(float(row[name]) if name == "seconds" else row[name] for name in COLUMNS)
+
+
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(["gpu", "kind", "math", "shape", "seconds", "timing"])
-    for source in (collect_neusight, collect_llm, collect_h200):
-        for card, kind, math, shape, seconds, timing in source(sys.argv[1]):
+    writer.writerow(COLUMNS)
+    sources = [collect(sys.argv[1]) for collect in (collect_neusight, collect_llm, collect_h200)]
+    for source in sources + [collect_table(path) for path in sys.argv[2:]]:
+        for card, kind, math, shape, seconds, timing in source:
             writer.writerow([card, kind, math, shape, f"{seconds:.9g}", timing])
 
 

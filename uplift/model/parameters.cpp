@@ -43,15 +43,11 @@ constexpr std::array kKeys = {
     Key{"kernel.l2_reach", &Parameters::l2_reach},
     Key{"kernel.l2_steepness", &Parameters::l2_steepness},
     Key{"kernel.retiled_share", &Parameters::retiled_share},
-    Key{"typical.gemm_tensor_core", &Parameters::gemm_tensor_core_typical},
-    Key{"typical.gemm_cuda_core", &Parameters::gemm_cuda_core_typical},
-    Key{"typical.conv", &Parameters::conv_typical},
-    Key{"carried.gemm", &Parameters::gemm_carried},
-    Key{"carried.conv", &Parameters::conv_carried},
     Key{"link.pcie", &Parameters::pcie},
     Key{"link.pageable_bytes_per_second", &Parameters::pageable_bytes_per_second},
     Key{"interval.host", &Parameters::host_half_width},
     Key{"interval.unseen_generation", &Parameters::unseen_generation},
+    Key{"interval.same_capability", &Parameters::same_capability},
 };
 
 struct WidthKey {

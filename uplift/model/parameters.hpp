@@ -31,12 +31,11 @@ struct Parameters {
   double thread_bytes_per_second = 0, vector_thread_bytes_per_second = 0;
   double l2_reach = 0, l2_steepness = 0;
   double retiled_share = 0;
-  double gemm_tensor_core_typical = 0, gemm_cuda_core_typical = 0, conv_typical = 0;
-  double gemm_carried = 0, conv_carried = 0;
   double pcie = 0, pageable_bytes_per_second = 0;
   double host_half_width =
       0;  ///< 90 %, relative, of the time in which the device waits for the host
   double unseen_generation = 0;  ///< factor on half-widths for cards of 10.0 and later
+  double same_capability = 0;    ///< factor on half-widths between cards of one compute capability
   IntervalWidths datasheet, published;
 };
 

@@ -90,15 +90,16 @@ void predict_as_op(const DistinctKernel& kernel, const model::GpuModel& source,
   transfer.log_half_width = std::log(answer.high / answer.seconds);
 }
 
-/// 0 for a card and itself; more than 1 where one of the two belongs to a generation without
-/// operation timings.
+/// Factor on half-widths: 0 for a card and itself, less than 1 between cards that run the same
+/// kernels, more where one of the two belongs to a generation without operation timings.
 double generation_doubt(const model::GpuModel& source, const model::GpuModel& target,
                         const model::Parameters& parameters) {
   if (source.id == target.id) return 0.0;
   constexpr ComputeCapability kFirstUnseen{10, 0};
   const bool unseen =
       source.compute_capability >= kFirstUnseen || target.compute_capability >= kFirstUnseen;
-  return unseen ? parameters.unseen_generation : 1.0;
+  const bool same = source.compute_capability == target.compute_capability;
+  return (unseen ? parameters.unseen_generation : 1.0) * (same ? parameters.same_capability : 1.0);
 }
 
 Transfer transfer_collective(Seconds time, const model::GpuModel& source,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Predicts the operations of one family on one card from whatever evidence there is: the shape, the
 // card's numbers, operations timed on the card, and the time of the same operation on another card.
-// docs/method.md, section 5.
+// docs/operations.md, section 5.
 #pragma once
 
 #include "uplift/predict/op/family_knowledge.hpp"

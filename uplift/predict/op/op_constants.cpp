@@ -132,8 +132,7 @@ const FamilyRecord& OpConstants::of(const OpFamily& family) const {
 
 std::string render_constants(const std::map<std::string, FamilyRecord, std::less<>>& records) {
   std::string text =
-      "# Written by tools/calibrate from public timings; do not edit. docs/method.md, section 5, "
-      "says\n"
+      "# Written by tools/calibrate from public timings; do not edit. docs/operations.md says\n"
       "# where each number enters, docs/accuracy.md how far predictions with it are off.\n"
       "format = 1\n";
   for (const OpFamily* family : op_families()) {

@@ -186,7 +186,9 @@ OpPredictor::Answer OpPredictor::predict(const Op& op, std::optional<double> sou
     const double here = found.formula.seconds;
     const double kernel = std::max(*source_seconds - overhead_, 0.1 * *source_seconds);
     answer.seconds = (*source_seconds - kernel) + kernel * here / there;
-    if (source_.gpu->id == target_.gpu->id) width = 0;
+    // As in data/model/parameters.toml, interval.same_capability.
+    constexpr double kSameCapability = 0.6;
+    width *= source_.gpu->id == target_.gpu->id ? 0.0 : kSameCapability;
   }
   answer.low = answer.seconds * std::exp(-width);
   answer.high = answer.seconds * std::exp(width);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time of single operations on another card: picks the formula, weighs the evidence, and says
-// how sure it is. docs/method.md, section 5.
+// how sure it is. docs/operations.md, section 5.
 #pragma once
 
 #include "uplift/core/op.hpp"

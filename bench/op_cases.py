@@ -154,7 +154,7 @@ def draw_cases(seed):
     many(16, lambda: ("stencil", "fp32", dict(points=spread(draw, 32, 640, 4)**3, radius=draw.choice([1, 1, 2, 4]))))
     many(40, lambda: elementwise_case(draw.choice(["add", "mul", "tanh", "gelu"]),
                                       draw.choice(["fp32", "bf16"]), spread(draw, 1e4, 3e8)))
-    many(15, lambda: ("memcpy", "", dict(bytes=spread(draw, 1e3, 1e9), dir=draw.choice(["h2d", "d2h", "d2d"]))))
+    many(15, lambda: ("memcpy", "", dict(bytes=spread(draw, 1e3, 1e9, 256), dir=draw.choice(["h2d", "d2h", "d2d"]))))
     draw.shuffle(cases)
     return cases
 

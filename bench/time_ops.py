@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times single operations of PyTorch on the GPU at hand, one row of an op table each.
 
-usage: time_ops.py [--gpu ID] [--seed N] [--seconds LIMIT] [--share PART] > ops.csv
+usage: time_ops.py [--gpu ID] [--seed N] [--seconds LIMIT] [--share PART] [--kind KIND] > ops.csv
 
 Writes gpu,kind,math,shape,seconds,timing; kinds and shape keys are those of an op table
 (docs/formats.md), `timing` is `kernel`: launches by the host are not in the times. ID is the GPU's
@@ -15,7 +15,9 @@ Method: several sets of inputs and outputs of random normal numbers, together mo
 cache, are used in turn; before each batch another buffer is read, so that also small sets come from
 DRAM. A batch is a row of calls between two events behind a spin on the device; a batch counts only if
 the host had issued it all before the spin ended. Seconds are the median of seven batches over calls,
-after 20 ms of warm-up.
+after 20 ms of warm-up, less what passes between two kernels: about a microsecond, which a profiler does
+not count as theirs, and which is measured at the start with a kernel that does next to nothing. Between
+the kernels of one call it is not taken off.
 """
 import argparse
 import csv
@@ -26,6 +28,7 @@ import sys
 import time
 
 import torch
+from torch.profiler import ProfilerActivity, profile
 
 from op_calls import BUILDERS, DTYPES
 from op_cases import draw_cases
@@ -99,6 +102,24 @@ class Timer:
         return statistics.median(self.batch(call, sets, calls) for _ in range(BATCHES))
 
 
+def measure_gap():
+    """Seconds between two kernels: start to start in a batch, less the profiler's duration."""
+    values = torch.zeros(1024, device="cuda")
+    gapped = Timer().time(lambda: (torch.zeros(1024, device="cuda"),), lambda x: x.add_(1))
+    with profile(activities=[ProfilerActivity.CUDA]) as profiled:
+        for _ in range(100):
+            values.add_(1)
+        torch.cuda.synchronize()
+    kernels = [event.time_range.elapsed_us() * 1e-6 for event in profiled.events() if "elementwise" in event.name]
+    return gapped - statistics.median(kernels)
+
+
+def measure_gap_apart():
+    """In a process of its own, as a profiler may slow down what comes after it."""
+    child = subprocess.run([sys.executable, __file__, "--only-gap"], capture_output=True, text=True, check=True)
+    return float(child.stdout.split()[-1])
+
+
 def describe_machine():
     query = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version,power.limit,clocks.max.sm,clocks.max.mem",
                             "--format=csv,noheader"], capture_output=True, text=True, check=False)
@@ -112,14 +133,21 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=math.inf)
     parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--kind")
+    parser.add_argument("--only-gap", action="store_true", help="only measure the time between two kernels")
     arguments = parser.parse_args()
-    print(describe_machine(), file=sys.stderr, flush=True)
+    if arguments.only_gap:
+        print(measure_gap())
+        return
+    gap = measure_gap_apart()
+    print(f"{describe_machine()}; {gap * 1e6:.2f} us between kernels", file=sys.stderr, flush=True)
     torch.manual_seed(arguments.seed)
     torch.backends.cudnn.benchmark = True
     started = time.perf_counter()
     timer = Timer()
     cases = draw_cases(arguments.seed)
-    cases = cases[:math.ceil(len(cases) * arguments.share)]
+    cases = [case for case in cases[:math.ceil(len(cases) * arguments.share)]
+             if arguments.kind in (None, case[0])]
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(["gpu", "kind", "math", "shape", "seconds", "timing"])
     for done, (kind, kind_math, shape) in enumerate(cases):
@@ -129,7 +157,7 @@ def main():
         text = ";".join(f"{key}={value}" for key, value in shape.items())
         torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = kind_math == "tf32"
         try:
-            seconds = timer.time(*BUILDERS[kind](shape, DTYPES.get(kind_math), kind_math))
+            seconds = timer.time(*BUILDERS[kind](shape, DTYPES.get(kind_math), kind_math)) - gap
             writer.writerow([arguments.gpu, kind, kind_math, text, f"{seconds:.6g}", "kernel"])
             sys.stdout.flush()
         except (RuntimeError, ImportError) as error:

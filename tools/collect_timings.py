@@ -15,12 +15,13 @@ launch of a single eager call, `kernel` where it does not.
 Left out by rule: NeuSight rows under 0.1 ms (a third of them and more is launch), llm_ops rows under
 20 us, except collectives, and own rows under 40 us (the host was slower than many of them); own rows of
 attention, which unlike those of the other cards write no keys and values to a cache, and of softmax over
-more than 1024 columns, which PyTorch has run by another kernel since the other cards were timed; attention with an 8-bit cache; single spikes, which are
-rows of a GEMM table that take more than 1.8 times as long as both neighbours in m; kinds that an op
+more than 1024 columns, which PyTorch has run by another kernel since the other cards were timed;
+attention with an 8-bit cache; single spikes, which are rows of a GEMM table that take more than 1.8 times as long as both neighbours in m; kinds that an op
 table does not have.
 
-Each TABLE.csv has the columns of the output, as bench/time_ops.py writes them; its rows are taken as
-they are. For the shipped constants:
+Each TABLE.csv has the columns of the output, as bench/time_ops.py writes them. Of its rows those of
+kinds that no other collection has are taken, short ones too since no host is in them: the other kinds
+were timed with inputs that L2 may still hold, these with inputs from DRAM. For the shipped constants:
 
     collect_timings.py DATA_FOLDER data/measured/*-ops.csv > timings.csv
 """
@@ -29,6 +30,7 @@ import gzip
 import os
 import sys
 
+KINDS_OF_NO_OTHER_COLLECTION = {"embedding", "fft", "spmv", "stencil", "memcpy"}
 COLUMNS = ["gpu", "kind", "math", "shape", "seconds", "timing"]
 NEUSIGHT_CARDS = {
     "P4": "p4",
@@ -147,19 +149,26 @@ def collect_llm(folder):
             yield from collect_collectives(card, base + ".nccl.nccl-2.27.3.csv.gz")
 
 
+def has_other_kernel(kind, shape):
+    """Whether what ran is another program than on the other cards (see above)."""
+    keys = dict(pair.split("=") for pair in shape.split(";"))
+    forward = keys.get("pass", "fwd") == "fwd"
+    return kind == "attention" or kind == "softmax" and forward and int(keys["cols"]) > 1024
+
+
 def collect_h200(folder):
     for row in rows(os.path.join(folder, "h200_ops", "ops.csv.gz")):
         seconds = float(row["median_ms"]) * 1e-3
-        columns = row["shape"].rpartition("cols=")[2]
-        other_kernel = row["kind"] == "attention" or row["kind"] == "softmax" and int(columns) > 1024
-        if seconds >= H200_SHORTEST and not other_kernel:
+        if seconds >= H200_SHORTEST and not has_other_kernel(row["kind"], row["shape"]):
             yield "h200-sxm-141gb", row["kind"], row["math"], row["shape"], seconds, "kernel"
 
 
 def collect_table(path):
     with open(path, newline="") as file:
         for row in csv.DictReader(file):
-            yield tuple(float(row[name]) if name == "seconds" else row[name] for name in COLUMNS)
+            if row["kind"] in KINDS_OF_NO_OTHER_COLLECTION:
+                yield (row["gpu"], row["kind"], row["math"], row["shape"], float(row["seconds"]),
+                       row["timing"])
 
 
 def main():

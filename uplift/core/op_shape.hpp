@@ -32,9 +32,9 @@ struct ConvShape {
   std::array<std::int64_t, 3> spatial = {1, 1, 1};
   std::array<std::int64_t, 3> filter = {1, 1, 1};
   std::array<std::int64_t, 3> out = {1, 1, 1};
+  ConvPass pass = ConvPass::kForward;
   std::array<std::int64_t, 3> stride = {1, 1, 1};
   std::array<std::int64_t, 3> dilation = {1, 1, 1};
-  ConvPass pass = ConvPass::kForward;
   bool operator==(const ConvShape&) const = default;
 };
 

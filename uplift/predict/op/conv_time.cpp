@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "uplift/predict/op/conv_time.hpp"
 
+#include "uplift/predict/op/memory_path.hpp"
+
 #include <limits>
 
 namespace uplift::predict {
@@ -13,7 +15,7 @@ constexpr std::array kCudaKeys = {
     CudaKey{"wide", &ConvCudaConstants::wide, 0.5, 1.5},
     CudaKey{"start", &ConvCudaConstants::start, 0.3, 20},
     CudaKey{"lone", &ConvCudaConstants::lone, 0.1, 1.0},
-    CudaKey{"direct", &ConvCudaConstants::direct, 0.02, 1.0},
+    CudaKey{"direct", &ConvCudaConstants::direct, 0.2, 4},
     CudaKey{"fused", &ConvCudaConstants::fused, 0.3, 1.5},
     CudaKey{"fused_start", &ConvCudaConstants::fused_start, 2, 80},
     CudaKey{"staged", &ConvCudaConstants::staged, 0.3, 1.5},
@@ -41,7 +43,7 @@ constexpr std::array kTensorKeys = {
     TensorKey{"start", &ConvTensorConstants::start, 10, 600},
     TensorKey{"lone", &ConvTensorConstants::lone, 0.1, 1.0},
     TensorKey{"dram", &ConvTensorConstants::dram, 0.4, 1.3},
-    TensorKey{"direct", &ConvTensorConstants::direct, 0.02, 1.0},
+    TensorKey{"direct", &ConvTensorConstants::direct, 0.2, 4},
     TensorKey{"kernels", &ConvTensorConstants::kernels, 1, 12},
 };
 
@@ -108,6 +110,37 @@ double estimate_tensor_products(const Op& op, const ConvWork& work, const OpCard
   return least;
 }
 
+bool is_depthwise(const ConvShape& shape) {
+  return shape.groups > 1 && shape.groups == shape.c && shape.groups == shape.k;
+}
+
+/// Seconds of a convolution of one channel a group. PyTorch's kernels give a thread an output, or
+/// an input's gradient, and go through the taps one by one; a block sums the gradient of one
+/// weight. Warp instructions for 32 results were counted from times on an H200 (data/measured): a
+/// loop's start and a tap, which in a data gradient is looked at for its stride first.
+double direct_seconds(const ConvShape& shape, const ConvWork& work, const OpCard& card) {
+  constexpr double kBlocks = 4;       // on a multiprocessor
+  constexpr double kTwoBytes = 0.25;  // of the instructions: cuDNN's kernels for channels-last
+  const double taps = static_cast<double>(shape.filter[0]) * static_cast<double>(shape.filter[1]) *
+                      static_cast<double>(shape.filter[2]);
+  double warps = 0;
+  double share = 1;  // of the card that has work
+  switch (shape.pass) {
+    case ConvPass::kForward:
+      warps = work.output / 32 * (180 + 15 * taps);
+      break;
+    case ConvPass::kDataGradient:
+      warps = work.input / 32 * (470 + 9 * taps);
+      break;
+    case ConvPass::kWeightGradient:
+      warps = work.output / 32 * 47 * taps;
+      share = std::min(1.0, work.weights / (kBlocks * card.sms));
+      break;
+  }
+  const double each = work.element_bytes < 4 ? kTwoBytes : work.element_bytes / 4;
+  return warps * each / (share * issue_rate(card));
+}
+
 /// Bytes moved to copy tensors whose channels do not fill whole loads: read, written, read again.
 double padding_bytes(const ConvShape& shape, const ConvWork& work) {
   const auto filled = [&](std::int64_t channels) {
@@ -142,10 +175,9 @@ OpTime estimate_conv_cuda(const Op& op, const OpCard& card, const ConvCudaConsta
   if (shape == nullptr) return time;
   const ConvWork work = describe_conv(op);
   const double bytes = work.bytes() / card.stream;
-  double arithmetic = estimate_implicit(op, work, card, constants);
-  if (work.groups > 1) {
-    arithmetic = std::min(arithmetic, work.flops / (constants.direct * card.rate));
-  }
+  const double arithmetic = is_depthwise(*shape)
+                                ? constants.direct * direct_seconds(*shape, work, card)
+                                : estimate_implicit(op, work, card, constants);
   time.seconds = card.floor + arithmetic + bytes;
   if (has_winograd(*shape, card)) {
     time.seconds =
@@ -163,11 +195,10 @@ OpTime estimate_conv_tensor(const Op& op, const OpCard& card,
   if (shape == nullptr) return time;
   const ConvWork work = describe_conv(op);
   const double memory = work.bytes() / (constants.dram * card.stream);
-  double compute = estimate_tensor_products(op, work, card, constants);
-  double padding = work.groups > 1 ? 0.0 : padding_bytes(*shape, work) / card.stream;
-  if (work.groups > 1) {
-    compute = std::min(compute, work.flops / (constants.direct * card.cuda_core_rate));
-  }
+  const double compute = is_depthwise(*shape)
+                             ? constants.direct * direct_seconds(*shape, work, card)
+                             : estimate_tensor_products(op, work, card, constants);
+  const double padding = work.groups > 1 ? 0.0 : padding_bytes(*shape, work) / card.stream;
   const double longest = std::max(compute, memory);
   const double ratio = std::min(compute, memory) / longest;
   const double square = ratio * ratio;

@@ -14,13 +14,13 @@ namespace uplift::predict {
 /// with tiles of 128 rows by b = 32, 64 or 128 columns. The bytes add to the arithmetic: loads of
 /// an image go through index arithmetic and hardly run ahead. A weight gradient has few tiles and a
 /// deep sum, so the sum is split among blocks until the card is full; the parts are written and
-/// read once more. Convolutions of one channel a group use no tiles.
+/// read once more. Convolutions of one channel a group use no tiles (direct_seconds).
 struct ConvCudaConstants : WinogradConstants {
   double narrow = 0.83;  ///< share of the GEMM rate with tiles of 32 columns
   double wide = 0.97;    ///< share with wider ones
   double start = 1.6;    ///< channels' worth of time before and after a block's loop
   double lone = 0.35;    ///< share of a multiprocessor's time that a block alone takes
-  double direct = 0.25;  ///< share of the GEMM rate without tiles, one channel a group
+  double direct = 1;     ///< instructions over those counted, one channel a group
 };
 
 [[nodiscard]] OpTime estimate_conv_cuda(const Op& op, const OpCard& card,
@@ -37,13 +37,13 @@ struct ConvCudaConstants : WinogradConstants {
 /// padded tensor first. Weight gradients are split and one-channel groups run without tiles as
 /// above.
 struct ConvTensorConstants {
-  double wide = 0.98;   ///< share of the GEMM rate with the largest tile
-  double feed = 1.35;   ///< weight of operand loads against arithmetic, for a 64 x 64 tile
-  double start = 110;   ///< terms of the sum's worth of time before and after a block's loop
-  double lone = 0.34;   ///< share of a multiprocessor's time that a block alone takes
-  double dram = 0.83;   ///< share of the stream rate reached
-  double direct = 0.1;  ///< share of the CUDA cores' FP32 rate without tiles, one channel a group
-  double kernels = 8;   ///< floors of a call: the product, and what lays out filters and offsets
+  double wide = 0.98;  ///< share of the GEMM rate with the largest tile
+  double feed = 1.35;  ///< weight of operand loads against arithmetic, for a 64 x 64 tile
+  double start = 110;  ///< terms of the sum's worth of time before and after a block's loop
+  double lone = 0.34;  ///< share of a multiprocessor's time that a block alone takes
+  double dram = 0.83;  ///< share of the stream rate reached
+  double direct = 1;   ///< instructions over those counted, one channel a group
+  double kernels = 8;  ///< floors of a call: the product, and what lays out filters and offsets
 };
 
 [[nodiscard]] OpTime estimate_conv_tensor(const Op& op, const OpCard& card,

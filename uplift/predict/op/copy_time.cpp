@@ -14,6 +14,7 @@ constexpr std::array kKeys = {
     Key{"dram", &CopyConstants::dram, 0.5, 1.3},
     Key{"link", &CopyConstants::link, 0.5, 1.3},
     Key{"start", &CopyConstants::start, 1e-7, 2e-5},
+    Key{"round_trip", &CopyConstants::round_trip, 1e-7, 2e-5},
 };
 
 Features describe(const Op& op) {
@@ -32,14 +33,14 @@ OpTime estimate_copy(const Op& op, const OpCard& card, const CopyConstants& cons
   const double bytes = static_cast<double>(shape->bytes);
   time.bound = Bound::kCopy;
   if (shape->direction == CopyDirection::kDeviceToDevice) {
-    time.l2_share = share_kept(2.0 * bytes, card.l2_bytes);
-    time.seconds =
-        card.floor + 2.0 * bytes * (1.0 - time.l2_share) / (constants.dram * card.stream);
+    time.seconds = card.floor + 2.0 * bytes / (constants.dram * card.stream);
     return time;
   }
   // A copy engine moves on at DRAM's rate at best, where no host link is known.
   const double link = card.host_link > 0 ? std::min(card.host_link, card.stream) : card.stream;
-  time.seconds = constants.start + bytes / (constants.link * link);
+  const bool reads = shape->direction == CopyDirection::kHostToDevice;
+  time.seconds =
+      constants.start + (reads ? constants.round_trip : 0.0) + bytes / (constants.link * link);
   return time;
 }
 

@@ -12,12 +12,15 @@ using Key = ParameterKey<EmbeddingConstants>;
 
 constexpr std::array kKeys = {
     Key{"dram", &EmbeddingConstants::dram, 0.3, 1.3},
+    Key{"block_cycles", &EmbeddingConstants::block_cycles, 0.1, 20},
     Key{"warp_issue", &EmbeddingConstants::warp_issue, 2, 500},
     Key{"sort_passes", &EmbeddingConstants::sort_passes, 1, 40},
 };
 
-constexpr double kSector = 32;     ///< bytes that DRAM delivers at least
-constexpr double kIndexBytes = 8;  ///< PyTorch's indices are 64-bit integers
+constexpr double kSector = 32;        ///< bytes that DRAM delivers at least
+constexpr double kIndexBytes = 8;     ///< PyTorch's indices are 64-bit integers
+constexpr double kLoadBytes = 16;     ///< the widest load of a thread
+constexpr double kBlockBytes = 4096;  ///< 256 threads of 16 bytes
 
 Features describe(const Op& op) {
   const auto* shape = std::get_if<RowsShape>(&op.shape);
@@ -43,9 +46,13 @@ OpTime estimate_embedding(const Op& op, const OpCard& card, const EmbeddingConst
     bytes += rows * (gathered + 4.0 * kIndexBytes * constants.sort_passes);
   }
   const double dram = bytes / (constants.dram * card.stream);
-  const double issue = rows * pieces(cols, 32) * constants.warp_issue / issue_rate(card);
-  time.seconds = kernels * card.floor + overlap(dram, issue);
-  time.bound = bound_of(kernels * card.floor, dram, issue, 0);
+  const double row_bytes = cols * op.element_bytes;
+  const bool whole_loads = std::fmod(row_bytes, kLoadBytes) == 0;
+  const double work =
+      whole_loads ? rows * pieces(row_bytes, kBlockBytes) * constants.block_cycles / card.clock
+                  : rows * cols / 32 * constants.warp_issue / issue_rate(card);
+  time.seconds = kernels * card.floor + overlap(dram, work);
+  time.bound = bound_of(kernels * card.floor, dram, work, 0);
   return time;
 }
 

@@ -12,11 +12,13 @@ using Key = ParameterKey<SpmvConstants>;
 
 constexpr std::array kKeys = {
     Key{"dram", &SpmvConstants::dram, 0.3, 1.3},
+    Key{"search", &SpmvConstants::search, 1e-7, 3e-6},
     Key{"alone", &SpmvConstants::alone, 0.02, 1.0},
     Key{"l2_reach", &SpmvConstants::l2_reach, 0.05, 1.0},
 };
 
 constexpr double kSector = 32;
+constexpr double kKernels = 3;     ///< sharing out, clearing, multiplying
 constexpr double kIndexBytes = 4;  ///< cuSPARSE's usual 32-bit indices
 
 Features describe(const Op& op) {
@@ -41,8 +43,9 @@ OpTime estimate_spmv(const Op& op, const OpCard& card, const SpmvConstants& cons
                        std::max(vector, gathered * (1.0 - time.l2_share));
   const double dram = bytes / (constants.dram * card.stream);
   const double hits = card.l2_bandwidth > 0 ? gathered / card.l2_bandwidth : 0.0;
-  time.seconds = card.floor + overlap(dram, hits);
-  time.bound = hits > dram ? Bound::kCache : bound_of(card.floor, dram, 0, 0);
+  const double start = kKernels * card.floor + constants.search * std::log2(rows);
+  time.seconds = start + overlap(dram, hits);
+  time.bound = hits > dram ? Bound::kCache : bound_of(start, dram, 0, 0);
   return time;
 }
 

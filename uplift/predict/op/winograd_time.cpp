@@ -65,8 +65,9 @@ double estimate_staged(double rows, double columns, double depth, const ConvWork
 }  // namespace
 
 bool has_winograd(const ConvShape& shape, const OpCard& card) {
-  return card.generation < ComputeCapability{9, 0} && shape.groups == 1 &&
-         shape.filter == std::array<std::int64_t, 3>{1, 3, 3} &&
+  const bool in_library =
+      card.generation < ComputeCapability{9, 0} || shape.pass == ConvPass::kWeightGradient;
+  return in_library && shape.groups == 1 && shape.filter == std::array<std::int64_t, 3>{1, 3, 3} &&
          shape.stride == std::array<std::int64_t, 3>{1, 1, 1} &&
          shape.dilation == std::array<std::int64_t, 3>{1, 1, 1};
 }

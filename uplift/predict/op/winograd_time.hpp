@@ -17,7 +17,8 @@ struct WinogradConstants {
 };
 
 /// Whether libraries have these algorithms for the shape on such a card: from Hopper on, FP32
-/// convolutions timed with cuDNN 9 run at the rate of implicit GEMM alone.
+/// convolutions timed with cuDNN 9 run at the rate of implicit GEMM alone, but for weight
+/// gradients.
 [[nodiscard]] bool has_winograd(const ConvShape& shape, const OpCard& card);
 
 /// Seconds, not counting launches; `lone` as in wave_time.

@@ -85,6 +85,9 @@ TEST(ConvTime, WinogradNeedsFewerFlopsThanTheDirectSum) {
   OpCard hopper = card_of(80);
   hopper.generation = {9, 0};
   EXPECT_GT(cuda_seconds(shape, hopper), direct);
+  ConvShape weights = shape;
+  weights.pass = ConvPass::kWeightGradient;
+  EXPECT_LT(cuda_seconds(weights, hopper), 0.7 * direct);
 }
 
 TEST(ConvTime, AFewChannelsCostAWholeRunOnTensorCores) {
@@ -115,6 +118,23 @@ TEST(ConvTime, DepthwiseIsBoundByItsBytes) {
   const double seconds = tensor_seconds(shape, card);
   EXPECT_GT(seconds, bytes / card.stream);
   EXPECT_LT(seconds, 2 * bytes / card.stream);
+}
+
+TEST(ConvTime, DepthwiseTakesAThreadForEachOutput) {
+  // Outputs of 180 + 9 x 15 instructions, 32 at a time, on 100 multiprocessors that issue 4 a
+  // cycle.
+  ConvShape shape = square(64, 512, 512, 56, 3);
+  shape.groups = 512;
+  OpCard card = card_of(100);
+  card.stream = 1e15;
+  const double seconds = 64.0 * 512 * 56 * 56 / 32 * (180 + 9 * 15) / (100 * 4 * 1e9);
+  EXPECT_NEAR(1.0, cuda_seconds(shape, card) / seconds, 0.01);
+  // Gradients of 9 x 8 weights are summed by 72 blocks, four on a multiprocessor.
+  shape = square(64, 8, 8, 56, 3);
+  shape.groups = 8;
+  shape.pass = ConvPass::kWeightGradient;
+  const double sums = 64.0 * 8 * 56 * 56 / 32 * 47 * 9 / (72.0 / 4 * 4 * 1e9);
+  EXPECT_NEAR(1.0, cuda_seconds(shape, card) / sums, 0.01);
 }
 
 TEST(ConvTime, MoreOfACardIsNeverSlower) {

@@ -4,6 +4,7 @@
 #include "cli/catalog_options.hpp"
 #include "cli/command.hpp"
 #include "cli/timings_input.hpp"
+#include "cli/workload_input.hpp"
 #include "uplift/fit/validation.hpp"
 #include "uplift/predict/op/families.hpp"
 #include "uplift/predict/op/op_constants.hpp"
@@ -76,6 +77,9 @@ Result<Validation> recompute(const Options& options, const catalog::Catalog& cat
 }
 
 Result<void> run(const Options& options, Console& console) {
+  std::vector<std::string> inputs = options.gpu_files;
+  inputs.insert(inputs.end(), options.files.begin(), options.files.end());
+  if (auto apart = check_output_apart(inputs, console); !apart) return apart;
   auto catalog = load_catalog(options.gpu_files);
   if (!catalog) return failure(catalog.error());
   auto parameters = model::load_parameters();

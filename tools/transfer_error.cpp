@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far kernels of a recording are off when they are carried from card to card, on timings that
-// somebody measured on several cards: the source of the interval widths in
-// data/model/parameters.toml, which `uplift advise` uses for memory-bound kernels of a recording.
-// No constant of the model is fitted to these cards one by one, so every pair is a prediction of a
-// card from another; docs/accuracy.md keeps the table. Operations of op tables have formulas of
-// their own: `uplift validate` says how far those are off.
+// How far memory-bound kernels of a recording are off when they are carried from card to card, on
+// timings that somebody measured on several cards: the source of the interval widths in
+// data/model/parameters.toml. No constant of that model is fitted to these cards one by one, so
+// every pair is a prediction of a card from another; docs/accuracy.md keeps the table. Products,
+// convolutions and attention, and all operations of an op table, have formulas of their own, which
+// are fitted on such timings: `uplift validate` says how far those are off.
 //
 // usage: transfer_error TIMINGS.csv [datasheet|published]
 //
 // TIMINGS.csv has the columns gpu,kind,math,shape,seconds,timing (tools/collect_timings.py writes
-// one). Collectives are no kernels of one card, and are left out.
+// one). A recording has kernels without their launch, so calls under 1 ms, of which the launch is
+// more than a few percent, are left out.
 #include "uplift/catalog/catalog.hpp"
 #include "uplift/core/workload.hpp"
 #include "uplift/model/gpu_model.hpp"
 #include "uplift/predict/kernel_transfer.hpp"
-#include "uplift/predict/op/families.hpp"
 #include "uplift/read/op_table/timing_table.hpp"
 
 #include <fmt/format.h>
@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,45 +37,40 @@ struct Timing {
 };
 
 KernelClass class_of(OpKind kind) {
-  if (kind == OpKind::kGemm) return KernelClass::kGemm;
-  if (kind == OpKind::kConv2d) return KernelClass::kConv;
-  if (kind == OpKind::kAttention) return KernelClass::kAttention;
   if (kind == OpKind::kSoftmax) return KernelClass::kSoftmax;
   if (kind == OpKind::kLayerNorm) return KernelClass::kNorm;
-  if (kind == OpKind::kReduce) return KernelClass::kReduce;
   return KernelClass::kElementwise;
 }
 
-/// As a recording has it: of what is no product, the elements read and written.
-OpShape recorded(const OpShape& shape) {
-  if (const auto* elements = std::get_if<ElementwiseShape>(&shape)) {
+/// Elements read and written, which is what a recording has; nullopt for other operations.
+std::optional<TensorShape> recorded(const Op& op) {
+  if (const auto* elements = std::get_if<ElementwiseShape>(&op.shape)) {
     return TensorShape{elements->n * elements->inputs, elements->n * elements->outputs};
   }
-  if (const auto* rows = std::get_if<RowsShape>(&shape)) {
-    return TensorShape{rows->rows * rows->cols, rows->rows * rows->cols};
-  }
-  return shape;
+  if (op.kind != OpKind::kSoftmax && op.kind != OpKind::kLayerNorm) return std::nullopt;
+  const auto& rows = std::get<RowsShape>(op.shape);
+  return TensorShape{rows.rows * rows.cols, rows.rows * rows.cols};
 }
 
-/// Timings by family and format, then by kind and shape.
+/// Timings by kind and format, then by shape.
 using Groups = std::map<std::string, std::map<std::string, std::vector<Timing>>>;
 
 Groups group(const read::TimingTable& table) {
+  constexpr double kShortestCall = 1e-3;
   Groups groups;
   for (const read::TimingRow& row : table.rows) {
-    const predict::OpFamily* family = predict::family_of(row.op);
-    if (family == nullptr || std::holds_alternative<CollectiveShape>(row.op.shape)) continue;
+    const auto shape = recorded(row.op);
+    if (!shape || (row.with_launch && row.seconds < kShortestCall)) continue;
     Timing timing;
     timing.gpu = table.gpus[row.gpu];
     timing.kernel.kernel_class = class_of(row.op.kind);
     timing.kernel.math = row.op.math;
-    timing.kernel.shape = recorded(row.op.shape);
+    timing.kernel.shape = *shape;
     timing.kernel.element_bytes = row.op.element_bytes;
     timing.kernel.launches = 1;
     timing.kernel.total = Seconds(row.seconds);
-    groups[fmt::format("{},{}", family->name(), word(row.op.math))]
-          [fmt::format("{},{}", word(row.op.kind), render_shape(row.op.shape))]
-              .push_back(std::move(timing));
+    groups[fmt::format("{},{}", word(row.op.kind), word(row.op.math))][render_shape(row.op.shape)]
+        .push_back(std::move(timing));
   }
   return groups;
 }
@@ -112,7 +108,7 @@ int main(int argc, char** argv) {
     models[id] = *model::build_gpu_model(*gpu, basis, *parameters);
   }
   std::map<std::string, std::map<std::string, std::vector<double>>>
-      errors;  // family and format, pair, log error
+      errors;  // kind and format, pair, log error
   for (const auto& [kind, operations] : group(*table)) {
     for (const auto& [operation, timings] : operations) {
       for (const Timing& from : timings) {
@@ -126,7 +122,7 @@ int main(int argc, char** argv) {
       }
     }
   }
-  fmt::print("{:<24}{:<36}{:>6}{:>9}{:>9}{:>9}{:>9}\n", "family,math", "pair", "n", "mean %",
+  fmt::print("{:<18}{:<36}{:>6}{:>9}{:>9}{:>9}{:>9}\n", "kind,math", "pair", "n", "mean %",
              "median %", "bias %", "q90 |ln|");
   for (const auto& [kind, pairs] : errors) {
     double worst = 0;
@@ -147,10 +143,10 @@ int main(int argc, char** argv) {
       const double width = quantile(size, 0.9);
       worst = std::max(worst, width);
       sum += mean / static_cast<double>(pairs.size());
-      fmt::print("{:<24}{:<36}{:>6}{:>9.1f}{:>9.1f}{:>9.1f}{:>9.2f}\n", kind, pair, logs.size(),
+      fmt::print("{:<18}{:<36}{:>6}{:>9.1f}{:>9.1f}{:>9.1f}{:>9.2f}\n", kind, pair, logs.size(),
                  mean, quantile(percent, 0.5), 100.0 * (std::exp(bias) - 1.0), width);
     }
-    fmt::print("{:<24}{:<36}{:>6}{:>9.1f}{:>27}{:>9.2f}  worst {:.2f}\n", kind, "all pairs",
+    fmt::print("{:<18}{:<36}{:>6}{:>9.1f}{:>27}{:>9.2f}  worst {:.2f}\n", kind, "all pairs",
                all.size(), sum, "", quantile(all, 0.9), worst);
   }
   return 0;

@@ -195,7 +195,7 @@ std::array<double, 3> learn_intervals(const predict::OpFamily& family, const Dat
   for (const std::size_t target : cards) {
     std::vector<std::size_t> others;
     for (const std::size_t card : cards) {
-      if (card != target) others.push_back(card);
+      if (data.cards[card].id != data.cards[target].id) others.push_back(card);
     }
     if (others.empty()) continue;
     StudyOptions inner = options;

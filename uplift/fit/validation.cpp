@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 #include <thread>
 #include <unordered_map>
 
@@ -27,15 +28,17 @@ ErrorStatistics statistics(const std::vector<const Prediction*>& predictions) {
   std::vector<double> sizes;
   std::vector<double> widths;
   double bias = 0;
+  double inside = 0;
   for (const Prediction* one : predictions) {
     const double log = std::log(one->seconds / one->sample->timed.seconds);
     sizes.push_back(std::abs(std::expm1(log)));
     widths.push_back(std::exp(2.0 * one->log_half_width));
     errors.mean += sizes.back() / n;
     errors.worst = std::max(errors.worst, sizes.back());
-    errors.coverage += std::abs(log) <= one->log_half_width ? 1.0 / n : 0.0;
+    inside += std::abs(log) <= one->log_half_width ? 1.0 : 0.0;
     bias += log / n;
   }
+  errors.coverage = inside / n;
   errors.median = quantile(sizes, 0.5);
   errors.p90 = quantile(sizes, 0.9);
   errors.width = quantile(widths, 0.5);
@@ -83,23 +86,24 @@ std::vector<ErrorRow> score(const predict::OpFamily& family, const predict::Fami
                             const ValidationOptions& options) {
   std::vector<ErrorRow> rows;
   for (const Knowledge knowledge : predict::kKnowledges) {
-    std::map<std::size_t, std::vector<const Prediction*>> by_source;
+    std::map<std::size_t, std::vector<const Prediction*>> by_source;  // 0: the shape; source + 1
     const auto shape =
         predict_card(family, learnt, data, target, {}, knowledge, options.rows, options.study);
-    for (const Prediction& one : shape) by_source[target].push_back(&one);
+    for (const Prediction& one : shape) by_source[0].push_back(&one);
     std::vector<Prediction> paired;
     if (!sources.empty()) {
       paired = predict_card(family, learnt, data, target, sources, knowledge, options.rows,
                             options.study);
     }
-    for (const Prediction& one : paired) by_source[one.source].push_back(&one);
-    for (const auto& [source, predictions] : by_source) {
+    for (const Prediction& one : paired) by_source[one.source + 1].push_back(&one);
+    for (const auto& [evidence, predictions] : by_source) {
       ErrorRow row;
       row.family = family.name();
       row.basis = word(knowledge);
       row.target = data.cards[target].id;
       row.errors = statistics(predictions);
-      if (source != target) {
+      if (evidence > 0) {
+        const std::size_t source = evidence - 1;
         row.source = data.cards[source].id;
         std::unordered_map<std::uint32_t, double> seconds;
         for (const Sample* sample : samples_of(data, source)) {
@@ -113,10 +117,12 @@ std::vector<ErrorRow> score(const predict::OpFamily& family, const predict::Fami
   return rows;
 }
 
-std::vector<std::size_t> timed_cards(const Dataset& data, std::size_t without) {
+/// Cards with timings but the one of this id, which may be there twice: timed with its launches and
+/// without.
+std::vector<std::size_t> timed_cards(const Dataset& data, std::string_view without) {
   std::vector<std::size_t> cards;
   for (std::size_t card = 0; card < data.cards.size(); ++card) {
-    if (card != without && !samples_of(data, card, 1).empty()) cards.push_back(card);
+    if (data.cards[card].id != without && !samples_of(data, card, 1).empty()) cards.push_back(card);
   }
   return cards;
 }
@@ -134,9 +140,9 @@ std::vector<ErrorRow> validate_family(const predict::OpFamily& family, const Dat
                                       std::vector<std::string>& notes) {
   std::vector<std::vector<ErrorRow>> by_target(data.cards.size());
   std::vector<std::size_t> targets;
-  for (const std::size_t card : timed_cards(data, data.cards.size())) {
+  for (const std::size_t card : timed_cards(data, "")) {
     const bool unseen = shipped != nullptr && !has_seen(*shipped, data.cards[card].id);
-    if (unseen || !timed_cards(data, card).empty()) {
+    if (unseen || !timed_cards(data, data.cards[card].id).empty()) {
       targets.push_back(card);
     } else {
       notes.push_back(std::string(family.name()) + ": " + data.cards[card].id +
@@ -149,7 +155,7 @@ std::vector<ErrorRow> validate_family(const predict::OpFamily& family, const Dat
     workers.emplace_back([&, worker] {
       for (std::size_t i = worker; i < targets.size(); i += threads) {
         const std::size_t target = targets[i];
-        const auto others = timed_cards(data, target);
+        const auto others = timed_cards(data, data.cards[target].id);
         const bool unseen = shipped != nullptr && !has_seen(*shipped, data.cards[target].id);
         const auto learnt = unseen ? *shipped : study_family(family, data, others, options.study);
         by_target[target] = score(family, learnt, data, target, others, options);

@@ -58,6 +58,10 @@ TEST(Validation, RowsAndRivalsByHand) {
   EXPECT_TRUE(notes.empty());
   // Three bases, two targets, each from the shape and from the other card.
   ASSERT_EQ(12U, rows.size());
+  for (std::size_t i = 0; i < rows.size(); i += 2) {
+    EXPECT_EQ("", rows[i].source);
+    EXPECT_NE("", rows[i + 1].source);
+  }
   const ErrorRow& exact = find(rows, "published", "one", "");
   EXPECT_EQ("elementwise", exact.family);
   EXPECT_EQ(20U, exact.errors.n);
@@ -122,6 +126,18 @@ TEST(Validation, ACardThatNothingCanReplaceIsTold) {
   std::vector<std::string> notes;
   EXPECT_TRUE(validate_family(elementwise_family(), data, &learnt, {}, notes).empty());
   EXPECT_THAT(notes, ElementsAre(HasSubstr("elementwise: one went into the constants")));
+}
+
+TEST(Validation, ACardTimedInTwoWaysDoesNotPredictItself) {
+  Dataset data = two_cards();
+  data.cards[1].id = "one";
+  data.cards[1].with_launch = true;
+  const predict::FamilyKnowledge learnt = shipped({});
+  std::vector<std::string> notes;
+  for (const ErrorRow& row : validate_family(elementwise_family(), data, &learnt, {}, notes)) {
+    EXPECT_EQ("", row.source);
+  }
+  EXPECT_TRUE(validate_family(elementwise_family(), data, nullptr, {}, notes).empty());
 }
 
 TEST(Validation, SummariesAreMeansOverTheRows) {

@@ -19,7 +19,9 @@ OpShape shape(std::string_view op, std::string_view dims, std::string_view concr
 ConvShape conv(std::int64_t n, std::int64_t c, std::int64_t k, std::array<std::int64_t, 3> spatial,
                std::array<std::int64_t, 3> filter, std::array<std::int64_t, 3> out,
                std::int64_t groups = 1, ConvPass pass = ConvPass::kForward) {
-  return {n, c, k, groups, spatial, filter, out, pass};
+  ConvShape shape{n, c, k, groups, spatial, filter, out};
+  shape.pass = pass;
+  return shape;
 }
 
 TEST(OpArguments, ListsAreRead) {

@@ -128,14 +128,14 @@ TEST(Memory, TheShareGoesByTheKindOfMemory) {
   EXPECT_EQ(parameters().dram_other, dram_share(unknown, parameters()));
 }
 
-TEST(Cache, TrafficOfTheSizeOfTheL2IsServedByHalf) {
+TEST(Cache, HalfOfTheL2IsKept) {
   CacheCeilings cache;
   cache.l2 = Bytes(40e6);
   cache.bandwidth = BytesPerSecond(4e12);
-  // reach 1, steepness 2: 1 / (1 + 1), 1 / (1 + 0.01), 1 / (1 + 100).
-  EXPECT_DOUBLE_EQ(0.5, l2_share(Bytes(40e6), cache, parameters()));
-  EXPECT_NEAR(0.990, l2_share(Bytes(4e6), cache, parameters()), 1e-3);
-  EXPECT_NEAR(0.0099, l2_share(Bytes(400e6), cache, parameters()), 1e-4);
+  // reach 0.5, steepness 1: 1 / (1 + 1), 1 / (1 + 0.2), 1 / (1 + 20).
+  EXPECT_DOUBLE_EQ(0.5, l2_share(Bytes(20e6), cache, parameters()));
+  EXPECT_NEAR(0.833, l2_share(Bytes(4e6), cache, parameters()), 1e-3);
+  EXPECT_NEAR(0.0476, l2_share(Bytes(400e6), cache, parameters()), 1e-4);
 }
 
 TEST(Cache, AnUnknownL2ServesNothing) {

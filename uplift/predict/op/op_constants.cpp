@@ -45,7 +45,7 @@ std::vector<Key> keys(FamilyRecord& record) {
     add("overhead_spread", learnt.spread[i].overhead, 0.0, 30.0);
     add("deviation_variance", learnt.field[i].variance, 1e-6, 9.0);
     add("deviation_reach", learnt.field[i].reach, 1e-3, 1e3);
-    add("deviation_nugget", learnt.field[i].nugget, 0.0, 1.0);
+    add("deviation_nugget", learnt.field[i].nugget, 0.01, 1.0);
     add("interval", learnt.interval[i], 0.0, 100.0);
     add("error_mean", record.accuracy[i].mean, 0.0, 100.0);
     add("error_worst", record.accuracy[i].worst, 0.0, 100.0);

@@ -261,6 +261,13 @@ FamilyKnowledge study_family(const predict::OpFamily& family, const Dataset& dat
   learn_scales(learnt, fit, data);
   learnt.field.fill(learn_field(family, learnt, fit, cleared, options.timed));
   if (options.intervals) learnt.interval = learn_intervals(family, data, cards, fit, options);
+  // Peaks never promise more than published figures do, by whatever luck on these cards.
+  auto& datasheet = learnt.spread[index(Knowledge::kDatasheet)];
+  const auto& published = learnt.spread[index(Knowledge::kPublished)];
+  datasheet.compute = std::max(datasheet.compute, published.compute);
+  datasheet.memory = std::max(datasheet.memory, published.memory);
+  learnt.interval[index(Knowledge::kDatasheet)] = std::max(
+      learnt.interval[index(Knowledge::kDatasheet)], learnt.interval[index(Knowledge::kPublished)]);
   return learnt;
 }
 

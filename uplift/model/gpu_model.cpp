@@ -79,6 +79,7 @@ void take_dimension(GpuModel& model, const GpuModel& other, Dimension dimension)
     case Dimension::kTensor:
       model.tensor = other.tensor;
       model.compute_capability = other.compute_capability;
+      model.basis = other.basis;
       break;
     case Dimension::kMemory:
       model.memory = other.memory;

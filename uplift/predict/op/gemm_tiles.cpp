@@ -122,6 +122,13 @@ Tiling choose_early_transposed(const Product& product, const OpCard& card) {
   return chosen;
 }
 
+/// FP32 lanes of an SM (CUDA C++ Programming Guide, "Arithmetic Instructions": results per clock).
+double fp32_lanes(const ComputeCapability& generation) {
+  const bool few = generation == ComputeCapability{6, 0} || generation.major == 7 ||
+                   generation == ComputeCapability{8, 0};
+  return few ? 64.0 : 128.0;
+}
+
 }  // namespace
 
 double count_rounds(const Tiling& tiling, double b, const OpCard& card, double warps) {
@@ -129,9 +136,8 @@ double count_rounds(const Tiling& tiling, double b, const OpCard& card, double w
   const double full = std::floor(each / tiling.resident);
   const double rest = std::ceil(each - full * tiling.resident);
   if (rest <= 0) return full * tiling.resident;
-  // FP32 lanes of an SM, from the data sheet: a fused multiply-add a cycle each.
-  const double lanes = card.peak > 0 ? card.peak / (2.0 * card.clock * card.sms) : 64.0;
-  const double least = std::min(warps * lanes / 64.0 / tiling.warps, tiling.resident);
+  const double least =
+      std::min(warps * fp32_lanes(card.generation) / 64.0 / tiling.warps, tiling.resident);
   return full * tiling.resident + std::max(rest, least);
 }
 

@@ -47,6 +47,19 @@ double misfit(const FamilyPredictor& predictor, std::span<const TimedOp> timed) 
   return sum;
 }
 
+/// s of a launch between what these times say and what is usual: calls that are long against it say
+/// little of it.
+double settle_overhead(double seen, double usual, std::span<const TimedOp> timed) {
+  constexpr double kTelling = 0.1;  // share of a call from which it is well told; by judgement
+  if (seen <= 0 || usual <= 0) return seen;
+  std::vector<double> seconds;
+  for (const TimedOp& one : timed) seconds.push_back(one.seconds);
+  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+  std::nth_element(seconds.begin(), middle, seconds.end());
+  const double weight = std::min(1.0, seen / *middle / kTelling);
+  return usual * std::pow(seen / usual, weight);
+}
+
 /// Time on the source times the ratio of the two cards' data: what a data sheet would say.
 double scale_by_ratio(const Op& op, const OpTime& time, double seconds,
                       const model::GpuModel& source, const model::GpuModel& target) {
@@ -69,6 +82,10 @@ double scale_by_ratio(const Op& op, const OpTime& time, double seconds,
 
 }  // namespace
 
+double OpPredictor::overhead_of(const OpFamily& family) const {
+  return overheads_.empty() ? 0.0 : overheads_[index_of(family)].value_or(overhead_);
+}
+
 OpPredictor::Side OpPredictor::build_side(const OpCardInput& input) const {
   Side side;
   side.gpu = input.gpu;
@@ -76,10 +93,11 @@ OpPredictor::Side OpPredictor::build_side(const OpCardInput& input) const {
   const CardByMath card = describe_card(*side.gpu);
   for (const OpFamily* family : op_families()) {
     const auto timed = timed_of(*family, input.timed, *side.gpu);
+    // Operations of a profile were timed without their launch.
     auto predictor = std::make_shared<FamilyPredictor>(
         *family, constants_->of(*family).knowledge, card, knowledge_of(*side.gpu, !timed.empty()),
-        timed, timed.empty() ? overhead_ : 0.0);
-    predictor->set_overhead(overhead_);
+        timed, timed.empty() ? overhead_of(*family) : 0.0);
+    predictor->set_overhead(overhead_of(*family));
     side.families.push_back(std::move(predictor));
   }
   return side;
@@ -116,7 +134,8 @@ void OpPredictor::set_target(const OpCardInput& target) {
 void OpPredictor::learn(std::span<const TimedOp> timed, bool with_launch) {
   if (source_.gpu == nullptr) return;
   const CardByMath card = describe_card(*source_.gpu);
-  std::vector<double> overheads;
+  std::vector<double> learnt;
+  overheads_.assign(op_families().size(), std::nullopt);
   for (const OpFamily* family : op_families()) {
     std::vector<TimedOp> own = timed_of(*family, timed, *source_.gpu);
     if (own.size() < kFewestTimes) continue;
@@ -131,23 +150,28 @@ void OpPredictor::learn(std::span<const TimedOp> timed, bool with_launch) {
     const FamilyKnowledge& knowledge = constants_->of(*family).knowledge;
     const Knowledge known = knowledge_of(*source_.gpu, false);
     auto bare = std::make_shared<const FamilyPredictor>(*family, knowledge, card, known, own, 0.0);
+    double overhead = 0;
     if (with_launch) {
-      // Calls of an eager framework pay 20 to 40 us; a table of kernel times pays nothing. The
-      // better fit tells which it is, if it is better by more than chance.
+      // Single calls of an eager framework pay tens of microseconds besides their kernel, which
+      // long kernels hardly show; tables of kernel times have short ones, which no launch fits. So
+      // a launch is taken to be there unless it is clearly the worse explanation.
+      constexpr double kClearlyBetter = 0.85;
       auto launched = std::make_shared<const FamilyPredictor>(*family, knowledge, card, known, own,
                                                               std::nullopt);
-      if (misfit(*launched, own) < 0.9 * misfit(*bare, own)) {
-        overheads.push_back(launched->scales().overhead);
+      if (misfit(*bare, own) >= kClearlyBetter * misfit(*launched, own)) {
+        overhead = settle_overhead(launched->scales().overhead,
+                                   knowledge.mean[static_cast<std::size_t>(known)].overhead, own);
         bare = std::move(launched);
       }
     }
     source_.families[i] = std::move(bare);
+    overheads_[i] = overhead;
+    learnt.push_back(overhead);
   }
-  if (overheads.empty()) return;
-  std::nth_element(overheads.begin(),
-                   overheads.begin() + static_cast<std::ptrdiff_t>(overheads.size() / 2),
-                   overheads.end());
-  overhead_ = overheads[overheads.size() / 2];
+  if (learnt.empty()) return;
+  std::nth_element(learnt.begin(), learnt.begin() + static_cast<std::ptrdiff_t>(learnt.size() / 2),
+                   learnt.end());
+  overhead_ = learnt[learnt.size() / 2];
   target_ = build_side(target_input_);
 }
 
@@ -188,7 +212,7 @@ OpPredictor::Answer OpPredictor::predict(const Op& op, std::optional<double> sou
     const std::size_t i = index_of(*family);
     const double there = plain_source_.families[i]->formula(run).seconds;
     const double here = found.formula.seconds;
-    const double kernel = std::max(*source_seconds - overhead_, 0.1 * *source_seconds);
+    const double kernel = std::max(*source_seconds - overhead_of(*family), 0.1 * *source_seconds);
     answer.seconds = (*source_seconds - kernel) + kernel * here / there;
     answer.narrowing = 1;
     // As in data/model/parameters.toml, interval.same_capability.

@@ -49,7 +49,8 @@ class OpPredictor {
 
   [[nodiscard]] Answer predict(const Op& op, std::optional<double> source_seconds) const;
 
-  /// s that timed calls of the source seem to pay besides their kernel; 0: none, or not known.
+  /// s that timed calls of the source seem to pay besides their kernel, the median of families; 0:
+  /// none, or not known.
   [[nodiscard]] double overhead() const { return overhead_; }
 
  private:
@@ -60,13 +61,15 @@ class OpPredictor {
   };
   [[nodiscard]] Side build_side(const OpCardInput& input) const;
   void set_target(const OpCardInput& target);
+  [[nodiscard]] double overhead_of(const OpFamily& family) const;
 
   const OpConstants* constants_;
   OpCardInput target_input_;
   Side plain_source_;  ///< as its basis has it
   Side source_;        ///< with what its times say
   Side target_;
-  double overhead_ = 0;
+  std::vector<std::optional<double>> overheads_;  ///< s, by family; empty: its times were too few
+  double overhead_ = 0;                           ///< s, of families without times: the median
   bool same_kernels_ = false;
   double doubt_ = 1;  ///< factor on half-widths for cards unlike all that were fitted
 };

@@ -217,7 +217,7 @@ class Failures(Predict):
                                 ("name,math,shape\n", r"ops\.csv:1: the header has no column kind; "),
                                 ("name;kind;shape\n", r"the header has no column kind; "),
                                 ("kind,shape,kind\n", "two columns are named kind; "),
-                                ('{"traceEvents": []}', "JSON, not an op table; .*advise"),
+                                ('{"traceEvents": []}', "JSON, not like an op table; .*advise"),
                                 (HEADER + ADD + 'x,"softmax,fp16\n', r"ops\.csv:3: a quote is opened"),
                                 (HEADER + ADD + "x\0,y\n", r"ops\.csv:3: a NUL byte; "),
                                 (HEADER + "x" * 3_000_000, r"ops\.csv:2: a row of more than 1 MiB; "),

@@ -142,7 +142,7 @@ class Failures(Validate):
                                 (HEADER, "holds no timing"),
                                 (HEADER + f"t4,{SHAPE},0,\n", "holds no usable timing; line 2: "),
                                 (HEADER + f",{SHAPE},1,\n", "line 2: names no gpu"),
-                                ('{"traceEvents": []}', "JSON, not an op table; ")):
+                                ('{"traceEvents": []}', "JSON, not like an op table; ")):
             self.assert_fails(validate(self.write(text)), 1, *patterns)
 
     def test_a_card_that_is_not_known_or_not_clear(self):

@@ -100,7 +100,8 @@ TEST(OpTableReader, WhatIsNoTableIsAnError) {
   EXPECT_THAT(error_of("name,shape\n"), HasSubstr("t.csv:1: the header has no column kind; "));
   EXPECT_THAT(error_of("\nname,kind\n"), HasSubstr("t.csv:2: the header has no column shape; "));
   EXPECT_THAT(error_of("kind,shape,Kind\n"), HasSubstr("two columns are named kind; rename"));
-  EXPECT_THAT(error_of("{\"traceEvents\": []}"), HasSubstr("is JSON, not an op table"));
+  EXPECT_THAT(error_of("{\"traceEvents\": []}"),
+              HasSubstr("begins like JSON, not like an op table"));
   EXPECT_THAT(error_of("kind,shape\rgemm,m=1\r"), HasSubstr("a lone carriage return"));
 }
 

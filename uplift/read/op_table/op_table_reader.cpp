@@ -39,7 +39,7 @@ Result<void> OpTableReader::read_header(const CsvRecord& record) {
                    std::move(seen), std::move(advice));
   };
   if (record.raw.front() == '{' || record.raw.front() == '[') {
-    return wrong("is JSON, not an op table", "a recording goes to `uplift advise`");
+    return wrong("begins like JSON, not like an op table", "a recording goes to `uplift advise`");
   }
   if (record.raw.find('\r') != std::string_view::npos) {
     return wrong("lines end in a lone carriage return", "save the table with line feeds");
